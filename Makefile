@@ -1,0 +1,45 @@
+# Everything a newcomer types: `make demo` and `make test`. Both set up what they need, and are quick once that is done.
+#
+#   make demo    the main job on real documents: ingest, ask, draw
+#   make test    linters, types, and the whole test suite on a real server with AGE
+#   make bench   the measured figures of benchmarks/README.md
+#   make clean   take away .venv and caches (never data)
+
+SHELL := /bin/bash
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+VENV   := .venv
+BIN    := $(VENV)/bin
+TOOLS  := scripts
+
+.PHONY: demo test lint bench setup clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/.runtime
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.development
+	@$(TOOLS)/ensure_browser.sh
+	@$(TOOLS)/timed.sh "linters and types" $(MAKE) --no-print-directory lint
+	@$(TOOLS)/timed.sh "tests" $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.development
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/.development
+	@$(BIN)/python benchmarks/retrieve_demo.py
+
+setup: $(VENV)/.development
+
+$(VENV)/.runtime: pyproject.toml $(TOOLS)/make_venv.sh
+	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) $(PYTHON) "embedded,offline"
+	@touch $@
+
+$(VENV)/.development: pyproject.toml $(TOOLS)/make_venv.sh
+	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) $(PYTHON) "embedded,offline,dev"
+	@touch $@ $(VENV)/.runtime
+
+clean:
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
