@@ -1,0 +1,167 @@
+-- Load order of everything that can be re-created: `psql -1 -f sql/install.sql` and `pgrag migrate` both read it.
+-- Only \ir lines and comments. A file is one object, named as the object.
+\ir prelude.sql
+\ir retired.sql
+
+-- text: names, lines of the prompt, texts that are embedded
+\ir text/require.sql
+\ir text/name_key.sql
+\ir text/entity_line.sql
+\ir text/relation_line.sql
+\ir text/entity_text.sql
+\ir text/relation_text.sql
+\ir text/workspace_id.sql
+\ir text/majority.sql
+\ir text/join_fragments.sql
+\ir text/unite_keywords.sql
+\ir text/resolve_key.sql
+
+-- graph: the AGE graph that follows the tables, and what walks it
+\ir graph/graph_installed.sql
+\ir graph/graph_label.sql
+\ir graph/graph_is_readable.sql
+\ir graph/graph_is_stale.sql
+\ir graph/graph_obstacle.sql
+\ir graph/graph_backend.sql
+\ir graph/sees_all_rows.sql
+\ir graph/require_graph_rights.sql
+\ir graph/give_graph.sql
+\ir graph/grant_graph.sql
+\ir graph/create_graph.sql
+\ir graph/rebuild_graph.sql
+\ir graph/check_graph.sql
+\ir graph/project_inserted_entities.sql
+\ir graph/project_updated_entities.sql
+\ir graph/project_deleted_entities.sql
+\ir graph/project_inserted_relations.sql
+\ir graph/project_updated_relations.sql
+\ir graph/project_deleted_relations.sql
+\ir graph/project_truncated.sql
+\ir graph/shift_degrees.sql
+\ir graph/keep_degree_inserted.sql
+\ir graph/keep_degree_updated.sql
+\ir graph/keep_degree_deleted.sql
+\ir graph/keep_degree_truncated.sql
+\ir graph/triggers.sql
+\ir graph/neighbors_by_join.sql
+\ir graph/neighbors_by_cypher.sql
+\ir graph/neighbors_of.sql
+\ir graph/neighbors.sql
+\ir graph/foremost_entities.sql
+\ir graph/relations_at.sql
+\ir graph/subgraph.sql
+\ir graph/graph_picture.sql
+\ir graph/ensure_graph.sql
+
+-- search: what is near an embedding or like a name
+\ir search/dimensions_of.sql
+\ir search/require_dimensions.sql
+\ir search/require_at_least.sql
+\ir search/require_search.sql
+\ir search/nearest_entities_within.sql
+\ir search/nearest_relations_within.sql
+\ir search/nearest_chunks_within.sql
+\ir search/nearest_entities.sql
+\ir search/nearest_relations.sql
+\ir search/nearest_chunks.sql
+\ir search/search_entities.sql
+\ir search/search_relations.sql
+\ir search/search_chunks.sql
+\ir search/entities_like.sql
+\ir search/match_entities.sql
+
+-- expand: from entities to relations, back, and to the chunks that speak of them
+\ir expand/chunk_is_within.sql
+\ir expand/entity_is_within.sql
+\ir expand/relation_is_within.sql
+\ir expand/relations_of_entities.sql
+\ir expand/entities_of_relations.sql
+\ir expand/chunks_of_entities.sql
+\ir expand/chunks_of_relations.sql
+
+-- merge: interleave, cut to budget, pick
+\ir merge/round_robin_legs.sql
+\ir merge/round_robin_chunks.sql
+\ir merge/entities_within_budget.sql
+\ir merge/relations_within_budget.sql
+\ir merge/pick_chunks_by_vector.sql
+\ir merge/pick_chunks_by_weight.sql
+\ir merge/pick_chunks.sql
+
+-- retrieve: the door of a question, and its stages
+\ir retrieve/entity_items.sql
+\ir retrieve/relation_items.sql
+\ir retrieve/chunk_items.sql
+\ir retrieve/retrieve_ranked.sql
+\ir retrieve/require_retrieve.sql
+\ir retrieve/retrieve.sql
+
+-- store: what writes documents and what follows from them
+\ir store/create_workspace.sql
+\ir store/delete_workspace.sql
+\ir store/bump_version.sql
+\ir store/said_entities.sql
+\ir store/said_relations.sql
+\ir store/add_entity_evidence.sql
+\ir store/add_relation_evidence.sql
+\ir store/derive_entities.sql
+\ir store/derive_relations.sql
+\ir store/settle.sql
+\ir store/describe_document.sql
+\ir store/enqueue_document.sql
+\ir store/claim_job.sql
+\ir store/renew_lease.sql
+\ir store/release_jobs.sql
+\ir store/fail_job.sql
+\ir store/items_of_document.sql
+\ir store/documents_named.sql
+\ir store/replace_chunks.sql
+\ir store/attach_chunks.sql
+\ir store/embed_items.sql
+\ir store/new_texts.sql
+\ir store/publish_document.sql
+\ir store/refresh_pending.sql
+\ir store/store_refreshed.sql
+\ir store/delete_document.sql
+\ir store/kept_extractions.sql
+\ir store/keep_extraction.sql
+
+-- interchange: ready-made graphs, taken in whole
+\ir interchange/begin_import.sql
+\ir interchange/aliases_of_import.sql
+\ir interchange/resolve_import.sql
+\ir interchange/clashes_of_import.sql
+\ir interchange/oddities_of_import.sql
+\ir interchange/require_importable.sql
+\ir interchange/check_import.sql
+\ir interchange/import_documents.sql
+\ir interchange/import_aliases.sql
+\ir interchange/stated_entities.sql
+\ir interchange/import_entities.sql
+\ir interchange/stated_relations.sql
+\ir interchange/import_relations.sql
+\ir interchange/keep_given.sql
+\ir interchange/import_vectors.sql
+\ir interchange/finish_import.sql
+
+-- cache: kept replies, and the ledger of what models were asked
+\ir cache/cached_reply.sql
+\ir cache/keep_reply.sql
+\ir cache/clear_cache.sql
+\ir cache/record_usage.sql
+
+-- views: what people watch
+\ir views/document_status.sql
+\ir views/workspace_stats.sql
+\ir views/ingest_queue.sql
+\ir views/cache_stats.sql
+\ir views/list_documents.sql
+\ir views/list_workspaces.sql
+
+-- admin: what this installation is, and whether it is sound
+\ir admin/schema_version.sql
+\ir admin/installation.sql
+\ir admin/check_installation.sql
+\ir admin/repair_installation.sql
+\ir stale_functions.sql
+\ir grants.sql

@@ -1,0 +1,10 @@
+-- Makes ready for a replay: finds the extensions wherever the DBA put them, loads pgvector (SET hnsw.… on a function is
+-- refused to ordinary roles until its library is loaded), and notes where the replay began (see stale_functions.sql).
+SELECT set_config(
+    'search_path',
+    'pg_catalog' || coalesce(', ' || string_agg(DISTINCT quote_ident(n.nspname), ', '), '') || ', pg_temp',
+    false)
+  FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+ WHERE e.extname IN ('vector', 'pg_trgm') AND n.nspname <> 'pg_catalog';
+SELECT '[1]'::vector;
+SELECT set_config('pgrag.replay_began', pg_current_xact_id()::xid::text, false);

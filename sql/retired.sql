@@ -1,0 +1,1 @@
+-- Every signature that pgrag once had and has no more: DROP FUNCTION IF EXISTS … lines. Append only; safe to replay.
