@@ -1,0 +1,46 @@
+-- Stores what chunks say of entities, and the entities themselves where they are new: the ids of all entities named, in
+-- no promised order. Several mentions of one entity in one chunk are one piece of evidence: distinct descriptions joined
+-- in reply order, the first type; a description beats a mention as an end. Rows are locked in key order, so writers
+-- queue and never deadlock; derived columns are the caller's next step, in a statement of its own (it must see what
+-- writers that were waited for have committed).
+CREATE OR REPLACE FUNCTION pgrag.add_entity_evidence(workspace_id bigint, entities jsonb, relations jsonb)
+RETURNS bigint[]
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    named bigint[];
+BEGIN
+    WITH said AS MATERIALIZED (
+        SELECT * FROM pgrag.said_entities(add_entity_evidence.workspace_id,
+                                          add_entity_evidence.entities, add_entity_evidence.relations)
+    ), stored AS (
+        INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type)
+        SELECT DISTINCT ON (s.key COLLATE "C") add_entity_evidence.workspace_id, s.name, s.key, 'UNKNOWN'
+          FROM said s
+         ORDER BY s.key COLLATE "C", s.kind, s.chunk_index, s.ordinal
+        ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET name_key = excluded.name_key
+        RETURNING e.id, e.name_key
+    ), evidence AS (
+        INSERT INTO pgrag.entity_evidence AS v
+               (workspace_id, entity_id, chunk_id, ordinal, name, type, description, kind, stated_order)
+        SELECT add_entity_evidence.workspace_id, stored.id, s.chunk_id, min(s.ordinal),
+               (array_agg(s.name ORDER BY s.kind, s.ordinal))[1],
+               (array_agg(s.type ORDER BY s.ordinal) FILTER (WHERE s.type IS NOT NULL))[1],
+               CASE WHEN bool_or(s.kind = 'described')
+                    THEN pgrag.join_fragments(array_agg(s.description ORDER BY s.ordinal) FILTER (WHERE s.kind = 'described'))
+                    ELSE (array_agg(s.description ORDER BY s.ordinal))[1] END,
+               min(s.kind), min(s.stated_order)
+          FROM said s JOIN stored ON stored.name_key = s.key
+         WHERE s.chunk_id IS NOT NULL
+         GROUP BY stored.id, s.chunk_id
+        ON CONFLICT ON CONSTRAINT entity_evidence_pkey DO UPDATE
+            SET ordinal = excluded.ordinal, name = excluded.name, type = excluded.type,
+                description = excluded.description, kind = excluded.kind, stated_order = excluded.stated_order
+          WHERE excluded.kind = 'described' OR v.kind = 'endpoint'
+    )
+    SELECT array_agg(stored.id) INTO named FROM stored;
+    RETURN coalesce(named, '{}');
+END $$;
+COMMENT ON FUNCTION pgrag.add_entity_evidence(bigint, jsonb, jsonb) IS
+    'Stores what chunks say of entities, and the entities themselves where they are new: the ids of all entities named.';

@@ -1,0 +1,54 @@
+-- Recomputes name, type and description of entities from their evidence alone, taken in the order of documents, chunks
+-- and replies (an import's own order first): most frequent spelling, most frequent type, distinct descriptions joined.
+-- What is stated by an import comes first; what was edited by hand stays. Marks `stale` where the text changed; the token
+-- count of a changed line is its length in bytes, never below the real count, until it is refreshed.
+-- The ids of the entities whose name changed: the texts of their relations change with it.
+CREATE OR REPLACE FUNCTION pgrag.derive_entities(workspace_id bigint, entity_ids bigint[])
+RETURNS bigint[]
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    renamed bigint[];
+BEGIN
+    WITH evidence AS (
+        SELECT v.entity_id, v.name, v.type, v.description, v.kind,
+               row_number() OVER (PARTITION BY v.entity_id
+                                  ORDER BY v.stated_order, d.document_key COLLATE "C", c.chunk_index, v.ordinal) AS place
+          FROM pgrag.entity_evidence v
+          JOIN pgrag.chunk c ON c.workspace_id = v.workspace_id AND c.id = v.chunk_id
+          JOIN pgrag.document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
+         WHERE v.workspace_id = derive_entities.workspace_id AND v.entity_id = ANY (derive_entities.entity_ids)
+    ), heard AS (
+        SELECT v.entity_id,
+               pgrag.majority(array_agg(v.name ORDER BY v.place)) AS name,
+               pgrag.majority(array_agg(v.type ORDER BY v.place) FILTER (WHERE v.kind = 'described')) AS type,
+               array_agg(v.description ORDER BY v.place) FILTER (WHERE v.kind = 'described') AS described,
+               (array_agg(v.description ORDER BY v.place) FILTER (WHERE v.description <> ''))[1] AS placeholder
+          FROM evidence v
+         GROUP BY v.entity_id
+    ), derived AS (
+        SELECT e.id, coalesce(h.name, e.name) AS name,
+               coalesce(e.stated_type, h.type, 'UNKNOWN') AS type,
+               CASE WHEN e.stated_description IS NULL AND h.described IS NULL THEN coalesce(h.placeholder, '')
+                    ELSE pgrag.join_fragments(array_prepend(e.stated_description, h.described)) END AS description
+          FROM pgrag.entity e
+          LEFT JOIN heard h ON h.entity_id = e.id
+         WHERE e.workspace_id = derive_entities.workspace_id AND e.id = ANY (derive_entities.entity_ids)
+           AND e.description_source <> 'manual'
+    ), changed AS (
+        UPDATE pgrag.entity e
+           SET name = d.name, type = d.type, description = d.description, stale = true, updated_at = now(),
+               description_source = CASE WHEN e.stated_description IS NULL THEN 'joined' ELSE 'imported' END,
+               token_count = octet_length(pgrag.entity_line(d.name, d.type, d.description)) + 1
+          FROM derived d
+         WHERE e.workspace_id = derive_entities.workspace_id AND e.id = d.id
+           AND ((e.name, e.type, e.description) IS DISTINCT FROM (d.name, d.type, d.description) OR e.token_count = 0)
+    )
+    SELECT array_agg(d.id) INTO renamed
+      FROM derived d JOIN pgrag.entity e ON e.workspace_id = derive_entities.workspace_id AND e.id = d.id
+     WHERE e.name <> d.name;
+    RETURN coalesce(renamed, '{}');
+END $$;
+COMMENT ON FUNCTION pgrag.derive_entities(bigint, bigint[]) IS
+    'Recomputes name, type and description of entities from their evidence alone.';

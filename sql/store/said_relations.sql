@@ -1,0 +1,19 @@
+-- What model replies say of relations, one row for each record: the resolved keys of both ends, and what was said.
+-- Self-loops and records with an empty end do not count. In: the rows that upsert_relations takes.
+CREATE OR REPLACE FUNCTION pgrag.said_relations(workspace_id bigint, relations jsonb)
+RETURNS TABLE (source_key text, target_key text, chunk_id bigint, chunk_index int, ordinal bigint, source text, target text,
+               keywords text[], weight float8, description text, stated_order int)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT k.source_key, k.target_key, r.chunk_id, r.chunk_index, r.ordinal, btrim(r.source), btrim(r.target),
+           coalesce(r.keywords, '{}'), coalesce(r.weight, 1), coalesce(r.description, ''), r.stated_order
+      FROM ROWS FROM (jsonb_to_recordset(said_relations.relations)
+               AS (chunk_id bigint, chunk_index int, source text, target text, keywords text[], weight float8,
+                   description text, stated_order int))
+           WITH ORDINALITY AS r(chunk_id, chunk_index, source, target, keywords, weight, description, stated_order, ordinal),
+           LATERAL (SELECT pgrag.resolve_key(said_relations.workspace_id, r.source) AS source_key,
+                           pgrag.resolve_key(said_relations.workspace_id, r.target) AS target_key) k
+     WHERE k.source_key <> '' AND k.target_key <> '' AND k.source_key <> k.target_key;
+END;
+COMMENT ON FUNCTION pgrag.said_relations(bigint, jsonb) IS
+    'What model replies say of relations, one row for each record, self-loops left out.';
