@@ -1,0 +1,288 @@
+"""One constructor for each SQL function that Python calls; a test holds them against pg_proc.
+
+Vectors, arrays of vectors and JSON travel as text: the server knows the types of its arguments, wherever the DBA put
+the extension.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pgrag.flow import Flow, call
+from pgrag.installation import Installation
+from pgrag.models.protocols import Vectors
+from pgrag.options import QueryOptions
+from pgrag.rows import (
+    CachedReply,
+    DocumentInfo,
+    Enqueued,
+    Job,
+    KeptExtraction,
+    NewText,
+    PictureRow,
+    Problem,
+    Published,
+    Retrieved,
+    StaleItem,
+    WorkspaceInfo,
+)
+
+Nothing = type(None)
+
+
+def installation() -> Flow[list[Installation]]:
+    return call(Installation, "installation")
+
+
+def create_workspace(workspace: str) -> Flow[list[int]]:
+    return call(int, "create_workspace", workspace=workspace)
+
+
+def delete_workspace(workspace: str) -> Flow[list[int]]:
+    return call(int, "delete_workspace", workspace=workspace)
+
+
+def list_workspaces() -> Flow[list[WorkspaceInfo]]:
+    return call(WorkspaceInfo, "list_workspaces")
+
+
+def list_documents(workspace: str) -> Flow[list[DocumentInfo]]:
+    return call(DocumentInfo, "list_documents", workspace=workspace)
+
+
+def delete_document(workspace: str, document: str) -> Flow[list[str]]:
+    return call(str, "delete_document", workspace=workspace, document=document)
+
+
+def graph_picture(workspace: str, max_nodes: int) -> Flow[list[PictureRow]]:
+    return call(PictureRow, "graph_picture", workspace=workspace, max_nodes=max_nodes)
+
+
+def check_installation() -> Flow[list[Problem]]:
+    return call(Problem, "check_installation")
+
+
+def repair_installation() -> Flow[list[str]]:
+    return call(str, "repair_installation")
+
+
+def clear_cache(workspace: str) -> Flow[list[int]]:
+    return call(int, "clear_cache", workspace=workspace)
+
+
+def enqueue_document(
+    workspace: str,
+    document: str,
+    content: str,
+    file_path: str | None,
+    source_path: str | None,
+    metadata: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    replace: bool,
+) -> Flow[list[Enqueued]]:
+    return call(
+        Enqueued,
+        "enqueue_document",
+        workspace=workspace,
+        document=document,
+        content=content,
+        file_path=file_path,
+        source_path=source_path,
+        metadata=None if metadata is None else as_json(metadata),
+        options=as_json(options),
+        replace=replace,
+    )
+
+
+def claim_job(workspace: str, worker: str, documents: Sequence[str], lease_seconds: float) -> Flow[list[Job]]:
+    return call(
+        Job,
+        "claim_job",
+        workspace=workspace,
+        worker=worker,
+        documents=list(documents),
+        lease_seconds=lease_seconds,
+    )
+
+
+def renew_lease(workspace: str, job_id: int, worker: str, lease_seconds: float) -> Flow[list[bool]]:
+    return call(bool, "renew_lease", workspace=workspace, job_id=job_id, worker=worker, lease_seconds=lease_seconds)
+
+
+def release_jobs(workspace: str, worker: str) -> Flow[list[int]]:
+    return call(int, "release_jobs", workspace=workspace, worker=worker)
+
+
+def fail_job(workspace: str, job_id: int, worker: str, error: str) -> Flow[list[bool]]:
+    return call(bool, "fail_job", workspace=workspace, job_id=job_id, worker=worker, error=error)
+
+
+def kept_extractions(
+    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
+) -> Flow[list[KeptExtraction]]:
+    return call(
+        KeptExtraction,
+        "kept_extractions",
+        workspace=workspace,
+        content_hashes=list(content_hashes),
+        model=model,
+        prompt_digest=prompt_digest,
+    )
+
+
+def keep_extraction(
+    workspace: str, content_hash: str, model: str, prompt_digest: str, reply: Mapping[str, Any]
+) -> Flow[list[None]]:
+    return call(
+        Nothing,
+        "keep_extraction",
+        workspace=workspace,
+        content_hash=content_hash,
+        model=model,
+        prompt_digest=prompt_digest,
+        reply=as_json(reply),
+    )
+
+
+def new_texts(workspace: str, entities: Records, relations: Records) -> Flow[list[NewText]]:
+    return call(NewText, "new_texts", workspace=workspace, entities=as_json(entities), relations=as_json(relations))
+
+
+def publish_document(
+    workspace: str,
+    job_id: int,
+    worker: str,
+    chunks: Records,
+    embeddings: Vectors,
+    entities: Records,
+    relations: Records,
+    text_hashes: Sequence[str],
+    text_embeddings: Vectors,
+    token_counts: Sequence[int],
+) -> Flow[list[Published]]:
+    return call(
+        Published,
+        "publish_document",
+        workspace=workspace,
+        job_id=job_id,
+        worker=worker,
+        chunks=as_json(chunks),
+        embeddings=as_vectors(embeddings),
+        entities=as_json(entities),
+        relations=as_json(relations),
+        text_hashes=list(text_hashes),
+        text_embeddings=as_vectors(text_embeddings),
+        token_counts=list(token_counts),
+    )
+
+
+def refresh_pending(workspace: str, batch: int) -> Flow[list[StaleItem]]:
+    return call(StaleItem, "refresh_pending", workspace=workspace, batch=batch)
+
+
+def store_refreshed(
+    workspace: str,
+    entity_ids: Sequence[int],
+    relation_ids: Sequence[int],
+    text_hashes: Sequence[str],
+    embeddings: Vectors,
+    token_counts: Sequence[int],
+) -> Flow[list[int]]:
+    return call(
+        int,
+        "store_refreshed",
+        workspace=workspace,
+        entity_ids=list(entity_ids),
+        relation_ids=list(relation_ids),
+        text_hashes=list(text_hashes),
+        embeddings=as_vectors(embeddings),
+        token_counts=list(token_counts),
+    )
+
+
+def retrieve(
+    workspace: str,
+    query_embedding: Sequence[float] | None,
+    low_level_embedding: Sequence[float] | None,
+    high_level_embedding: Sequence[float] | None,
+    options: QueryOptions,
+    max_chunks: int | None = None,
+) -> Flow[list[Retrieved]]:
+    return call(
+        Retrieved,
+        "retrieve",
+        workspace=workspace,
+        mode=options.mode,
+        query_embedding=as_vector(query_embedding),
+        low_level_embedding=as_vector(low_level_embedding),
+        high_level_embedding=as_vector(high_level_embedding),
+        top_k=options.top_k,
+        chunk_top_k=options.chunk_top_k,
+        max_entity_tokens=options.max_entity_tokens,
+        max_relation_tokens=options.max_relation_tokens,
+        max_distance=options.max_distance,
+        related_chunk_number=options.related_chunk_number,
+        chunk_pick_method=options.chunk_pick_method,
+        max_chunks=max_chunks,
+        filter=None if options.filter is None else as_json(options.filter),
+    )
+
+
+def cached_reply(workspace: str, kind: str, key: str) -> Flow[list[CachedReply]]:
+    return call(CachedReply, "cached_reply", workspace=workspace, kind=kind, key=key)
+
+
+def keep_reply(workspace: str, kind: str, key: str, value: Any, corpus_version: int | None) -> Flow[list[bool]]:
+    return call(
+        bool,
+        "keep_reply",
+        workspace=workspace,
+        kind=kind,
+        key=key,
+        value=as_json(value),
+        corpus_version=corpus_version,
+    )
+
+
+def record_usage(
+    workspace: str,
+    role: str,
+    model: str,
+    calls: int,
+    cached: int = 0,
+    prompt_tokens: int = 0,
+    completion_tokens: int = 0,
+    document: str | None = None,
+) -> Flow[list[None]]:
+    return call(
+        Nothing,
+        "record_usage",
+        workspace=workspace,
+        role=role,
+        model=model,
+        calls=calls,
+        cached=cached,
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        document=document,
+    )
+
+
+Records = Sequence[Mapping[str, Any]]
+
+
+def as_json(value: object) -> str:
+    """JSON as the server reads it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def as_vector(vector: Iterable[float] | None) -> str | None:
+    """A vector in pgvector's text form, with the seven digits that float32 holds."""
+    return None if vector is None else "[" + ",".join(f"{float(x):.7g}" for x in vector) + "]"
+
+
+def as_vectors(vectors: Vectors) -> str:
+    """An array of vectors, in the server's text form."""
+    return "{" + ",".join(f'"{as_vector(row.tolist())}"' for row in vectors) + "}"

@@ -1,0 +1,114 @@
+"""What a question may ask for: `QueryOptions`, one frozen value from the client's door to the last stage."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from typing import Any, Literal, get_args
+
+from pgrag.errors import InvalidArgument
+from pgrag.models.protocols import Message
+
+Mode = Literal["local", "global", "hybrid", "mix", "naive", "bypass", "weighted"]
+ChunkPickMethod = Literal["vector", "weight"]
+WEIGHTED_TOP_K = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryOptions:
+    """How to retrieve and how to answer. Limits are tokens of the database's tokenizer; distances are cosine (0..2).
+
+    mode: which legs are searched. local: entities near the low-level keywords and their relations; global: relations
+        near the high-level keywords and their ends; hybrid: both; mix: both, and chunks near the question; naive:
+        chunks alone; bypass: no retrieval, the model answers by itself.
+    top_k: hits of each entity and relation search (weighted mode: 10, unless given).
+    chunk_top_k: chunks of the vector leg, and the most that the context holds.
+    max_distance: strict; a hit is nearer than this.
+    filter: document metadata that must be contained (jsonb `@>`).
+
+    Raises InvalidArgument for a value out of its domain.
+    """
+
+    mode: Mode = "mix"
+    top_k: int = None  # type: ignore[assignment]  # set below: its default depends on the mode
+    chunk_top_k: int = 20
+    max_entity_tokens: int = 6000
+    max_relation_tokens: int = 8000
+    max_total_tokens: int = 30000
+    max_distance: float = 0.8
+    related_chunk_number: int = 5
+    chunk_pick_method: ChunkPickMethod = "vector"
+    enable_rerank: bool = True
+    min_rerank_score: float = 0.0
+    low_level_keywords: tuple[str, ...] = ()
+    high_level_keywords: tuple[str, ...] = ()
+    response_type: str = "Multiple Paragraphs"
+    user_prompt: str | None = None
+    system_prompt: str | None = None
+    conversation_history: tuple[Message, ...] = ()
+    filter: Mapping[str, Any] | None = None
+    vector_weight: float = 0.6
+    graph_weight: float = 0.4
+    max_depth: int = 1
+    relation_keywords: tuple[str, ...] = ()
+    use_cache: bool = field(default=True)
+
+    def __post_init__(self) -> None:
+        if self.top_k is None:
+            object.__setattr__(self, "top_k", WEIGHTED_TOP_K if self.mode == "weighted" else 40)
+        for name in ("low_level_keywords", "high_level_keywords", "relation_keywords"):
+            object.__setattr__(self, name, _words(name, getattr(self, name)))
+        object.__setattr__(self, "conversation_history", tuple(map(_message, self.conversation_history)))
+        self._check()
+
+    def _check(self) -> None:
+        if self.mode not in get_args(Mode):
+            raise InvalidArgument(f"unknown mode {self.mode!r}", f"one of {', '.join(get_args(Mode))}")
+        if self.chunk_pick_method not in get_args(ChunkPickMethod):
+            raise InvalidArgument(f"unknown chunk_pick_method {self.chunk_pick_method!r}", "one of vector, weight")
+        for name in ("top_k", "chunk_top_k", "max_total_tokens", "max_depth"):
+            if _whole(name, getattr(self, name)) < 1:
+                raise InvalidArgument(f"{name} must be positive, got {getattr(self, name)}")
+        for name in ("max_entity_tokens", "max_relation_tokens", "related_chunk_number"):
+            if _whole(name, getattr(self, name)) < 0:
+                raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
+        for name in ("vector_weight", "graph_weight"):
+            if not 0 <= _number(name, getattr(self, name)) < math.inf:
+                raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
+        if not 0 < _number("max_distance", self.max_distance) <= 2:
+            raise InvalidArgument(f"max_distance must be above 0 and at most 2, got {self.max_distance}")
+        _number("min_rerank_score", self.min_rerank_score)
+        if self.filter is not None and not isinstance(self.filter, Mapping):
+            raise InvalidArgument(f"filter must be a mapping of document metadata, got {self.filter!r}")
+
+
+def _whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InvalidArgument(f"{name} must be a whole number, got {value!r}")
+    return int(value)
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InvalidArgument(f"{name} must be a number, got {value!r}")
+    return float(value)
+
+
+def _words(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, tuple | list) or not all(isinstance(word, str) for word in value):
+        raise InvalidArgument(f"{name} must be a list of strings, got {value!r}")
+    return tuple(word.strip() for word in value if word.strip())
+
+
+def _message(turn: Message | Mapping[str, str]) -> Message:
+    if isinstance(turn, Message):
+        return turn
+    try:
+        role, content = turn["role"], turn["content"]
+    except (KeyError, TypeError) as error:
+        raise InvalidArgument(f"a turn of the history needs role and content, got {turn!r}") from error
+    if role not in ("user", "assistant", "system"):
+        raise InvalidArgument(f"unknown role {role!r} in the history", "one of user, assistant, system")
+    return Message(role, content)  # type: ignore[arg-type]

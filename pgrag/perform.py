@@ -1,0 +1,147 @@
+"""The two performers of requests: one waits, one awaits. What they are asked, flows decide."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from pgrag import db
+from pgrag.errors import InvalidArgument
+from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Transaction, run, run_async
+from pgrag.models.protocols import AsyncModels, ChatRequest, Models, StreamingModels
+
+T = TypeVar("T")
+_POLL_SECONDS = 0.05
+
+
+class Performer:
+    """Performs requests on an engine (each call a transaction of its own) or on the caller's connection, waiting."""
+
+    def __init__(self, source: sa.Engine | sa.Connection, models: Callable[[], Models]) -> None:
+        self._source = source
+        self._models = models
+
+    def run(self, flow: Flow[T]) -> T:
+        """Drive a flow to its end."""
+        return run(flow, self.perform)
+
+    def perform(self, request: Request) -> Any:
+        """The reply to one request."""
+        match request:
+            case Call():
+                return self._call(request)
+            case Chat(question):
+                return self._models().chat(question)
+            case Embed(texts):
+                return self._models().embed(texts)
+            case Pause(seconds, unless):
+                return unless.wait(seconds) if unless else time.sleep(seconds)
+            case Transaction(flow):
+                with db.transaction(_own_engine(self._source)) as connection:
+                    return run(flow, lambda inner: _within(connection, inner))
+        raise AssertionError(f"not a request: {request!r}")
+
+    def _call(self, request: Call) -> Any:
+        if isinstance(self._source, sa.Connection):
+            return db.perform(self._source, request)
+        with db.connected(self._source) as connection:
+            return db.perform(connection, request)
+
+    def stream(self, request: ChatRequest) -> Iterator[str]:
+        """The pieces of a reply; a provider that cannot stream gives it whole."""
+        models = self._models()
+        return models.stream(request) if isinstance(models, StreamingModels) else iter([models.chat(request).text])
+
+
+class AsyncPerformer:
+    """The same on an async engine or connection, awaiting; models that only wait get a thread."""
+
+    def __init__(self, source: AsyncEngine | AsyncConnection, models: Callable[[], Models]) -> None:
+        self._source = source
+        self._models = models
+
+    async def run(self, flow: Flow[T]) -> T:
+        """Drive a flow to its end."""
+        return await run_async(flow, self.perform)
+
+    async def perform(self, request: Request) -> Any:
+        """The reply to one request."""
+        match request:
+            case Call():
+                return await self._call(request)
+            case Chat(question):
+                models = self._models()
+                if isinstance(models, AsyncModels):
+                    return await models.achat(question)
+                return await asyncio.to_thread(models.chat, question)
+            case Embed(texts):
+                models = self._models()
+                if isinstance(models, AsyncModels):
+                    return await models.aembed(texts)
+                return await asyncio.to_thread(models.embed, texts)
+            case Pause():
+                return await _sleep(request)
+            case Transaction(flow):
+                async with db.transaction_async(_own_async_engine(self._source)) as connection:
+                    return await run_async(flow, lambda inner: _within_async(connection, inner))
+        raise AssertionError(f"not a request: {request!r}")
+
+    async def _call(self, request: Call) -> Any:
+        if isinstance(self._source, AsyncConnection):
+            return await db.perform_async(self._source, request)
+        async with db.connected_async(self._source) as connection:
+            return await db.perform_async(connection, request)
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[str]:
+        """The pieces of a reply; a provider that cannot stream gives it whole."""
+        models = self._models()
+        if isinstance(models, AsyncModels):
+            async for piece in models.astream(request):
+                yield piece
+        elif isinstance(models, StreamingModels):
+            pieces = models.stream(request)
+            while (part := await asyncio.to_thread(lambda: next(pieces, None))) is not None:
+                yield part
+        else:
+            yield (await asyncio.to_thread(models.chat, request)).text
+
+
+def _within(connection: sa.Connection, request: Request) -> Any:
+    match request:
+        case Call():
+            return db.perform(connection, request)
+        case Copy():
+            return db.copy(connection, request)
+    raise AssertionError(f"no model is asked and nobody waits within a transaction: {request!r}")
+
+
+async def _within_async(connection: AsyncConnection, request: Request) -> Any:
+    match request:
+        case Call():
+            return await db.perform_async(connection, request)
+        case Copy():
+            return await db.copy_async(connection, request)
+    raise AssertionError(f"no model is asked and nobody waits within a transaction: {request!r}")
+
+
+async def _sleep(request: Pause) -> None:
+    deadline = time.monotonic() + request.seconds
+    while (left := deadline - time.monotonic()) > 0 and not (request.unless and request.unless.is_set()):
+        await asyncio.sleep(min(left, _POLL_SECONDS) if request.unless else left)
+
+
+def _own_engine(source: sa.Engine | sa.Connection) -> sa.Engine:
+    if isinstance(source, sa.Connection):
+        raise InvalidArgument("this needs transactions of its own", "give PgRAG a URL or an engine, not a connection")
+    return source
+
+
+def _own_async_engine(source: AsyncEngine | AsyncConnection) -> AsyncEngine:
+    if isinstance(source, AsyncConnection):
+        raise InvalidArgument("this needs transactions of its own", "give PgRAG a URL or an engine, not a connection")
+    return source

@@ -1,0 +1,241 @@
+"""The values that go from stage to stage: rows of our SQL functions, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """A row of `retrieve`: one item of the context; `distance` is cosine (0..2), None where no vector was asked."""
+
+    kind: str
+    ordinal: int
+    id: int
+    item: Mapping[str, Any]
+    token_count: int
+    source: str
+    distance: float | None
+
+
+@dataclass(frozen=True)
+class ContextEntity:
+    """An entity of the context. `source` is the leg that found it: local or global."""
+
+    id: int
+    name: str
+    type: str
+    description: str
+    degree: int
+    token_count: int
+    source: str
+    distance: float | None
+
+
+@dataclass(frozen=True)
+class ContextRelation:
+    """A relation of the context; `rank` is the sum of its ends' degrees."""
+
+    id: int
+    source: str
+    target: str
+    keywords: tuple[str, ...]
+    description: str
+    weight: float
+    rank: int
+    token_count: int
+    leg: str
+    distance: float | None
+
+
+@dataclass(frozen=True)
+class ContextChunk:
+    """A chunk of the context. `reference_id` is its document's number in the references."""
+
+    id: int
+    content: str
+    document_id: str
+    file_path: str
+    chunk_index: int
+    token_count: int
+    source: str
+    distance: float | None
+    reference_id: str = ""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A document that chunks of the context come from: its number, path and id."""
+
+    reference_id: str
+    file_path: str
+    document_id: str
+
+
+@dataclass(frozen=True)
+class Keywords:
+    """The keywords of a question: themes (high level), and names and terms (low level)."""
+
+    high_level: tuple[str, ...] = ()
+    low_level: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Trace:
+    """How an answer came about: the corpus version it is made from, seconds by stage, and warnings."""
+
+    corpus_version: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Context:
+    """What retrieval found, as the model reads it (`text`) and as values; all in final order, cut to the budgets."""
+
+    entities: tuple[ContextEntity, ...] = ()
+    relations: tuple[ContextRelation, ...] = ()
+    chunks: tuple[ContextChunk, ...] = ()
+    references: tuple[Reference, ...] = ()
+    text: str = ""
+    token_count: int = 0
+    keywords: Keywords = field(default_factory=Keywords)
+    trace: Trace = field(default_factory=Trace)
+
+    def __bool__(self) -> bool:
+        return bool(self.entities or self.relations or self.chunks)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question, and everything it rests on. Without any find, `context` is empty and `text` says so."""
+
+    text: str
+    references: tuple[Reference, ...] = ()
+    context: Context = field(default_factory=Context)
+    keywords: Keywords = field(default_factory=Keywords)
+    trace: Trace = field(default_factory=Trace)
+    is_cached: bool = False
+
+
+@dataclass(frozen=True)
+class CachedReply:
+    """A row of `cached_reply`: the corpus version now, and the reply if one is kept."""
+
+    corpus_version: int
+    value: Any
+
+
+@dataclass(frozen=True)
+class Enqueued:
+    """A row of `enqueue_document`: `action` is unchanged, queued or busy."""
+
+    document_id: int
+    action: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """A row of `claim_job`: a version of a document to be worked on."""
+
+    job_id: int
+    document: str
+    content: str
+    content_hash: str
+    options: Mapping[str, Any]
+    attempts: int
+
+
+@dataclass(frozen=True)
+class KeptExtraction:
+    """A row of `kept_extractions`."""
+
+    content_hash: str
+    reply: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class NewText:
+    """A row of `new_texts`: a text to embed, and the prompt line whose tokens to count."""
+
+    text_hash: str
+    embedded_text: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Published:
+    """A row of `publish_document`: how much the document named."""
+
+    document: str
+    chunk_count: int
+    entity_count: int
+    relation_count: int
+
+
+@dataclass(frozen=True)
+class StaleItem:
+    """A row of `refresh_pending`: an entity or relation whose vector or token count is not of its present text."""
+
+    kind: str
+    id: int
+    text_hash: str
+    embedded_text: str
+    line: str
+
+
+@dataclass(frozen=True)
+class DocumentInfo:
+    """A row of `list_documents`."""
+
+    document: str
+    file_path: str
+    status: str
+    error: str | None
+    metadata: Mapping[str, Any]
+    chunk_count: int
+    job_state: str | None
+    created_at: datetime
+    ready_at: datetime | None
+
+
+@dataclass(frozen=True)
+class WorkspaceInfo:
+    """A row of `list_workspaces`."""
+
+    workspace: str
+    corpus_version: int
+    documents: int
+    ready_documents: int
+    failed_documents: int
+    chunks: int
+    entities: int
+    relations: int
+    stale_items: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A row of `check_installation`: what is wrong, and its cure."""
+
+    problem: str
+    cure: str
+
+
+@dataclass(frozen=True)
+class PictureRow:
+    """A row of `graph_picture`: a node (an entity) or an edge (a relation)."""
+
+    kind: str
+    id: int
+    name: str | None
+    type: str | None
+    description: str
+    degree: int | None
+    source_id: int | None
+    target_id: int | None
+    keywords: list[str] | None
+    weight: float | None

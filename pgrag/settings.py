@@ -1,0 +1,57 @@
+"""Settings: what the environment says, read once, every field also an argument."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from pgrag.models.protocols import Role
+
+GraphBackend = Literal["auto", "age", "sql"]
+
+
+class Settings(BaseSettings):
+    """How pgrag finds its database and its models. Environment variables are `PGRAG_` and the field's name."""
+
+    model_config = SettingsConfigDict(env_prefix="PGRAG_", extra="ignore", frozen=True, env_ignore_empty=True)
+
+    database_url: str | None = Field(None, description="libpq or SQLAlchemy URL; none: the embedded server")
+    data_dir: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_data_dir("pgrag")),
+        description="where the embedded server keeps its cluster",
+    )
+    workspace: str = Field("default", description="workspace used when none is given")
+    models: Literal["openai", "offline"] = Field(
+        default_factory=lambda: "openai" if _openai_is_configured() else "offline",
+        description="which model provider",
+    )
+    llm_model: str = Field("gpt-4o-mini", description="chat model")
+    llm_model_extract: str | None = None
+    llm_model_keywords: str | None = None
+    llm_model_summary: str | None = None
+    llm_model_answer: str | None = None
+    embedding_model: str = Field("text-embedding-3-small", description="embedding model (openai)")
+    embedding_dimensions: int | None = Field(
+        None, ge=1, le=4000, description="dimensions of the embeddings; none: 1536 (openai), the model's own (offline)"
+    )
+    llm_concurrency: int = Field(4, ge=1, description="chat requests under way at once")
+    embedding_concurrency: int = Field(8, ge=1, description="embedding requests under way at once")
+    llm_timeout: float = Field(240.0, gt=0, description="seconds until a chat request is given up and tried again")
+    embedding_timeout: float = Field(60.0, gt=0, description="seconds until an embedding request is given up")
+    offline_model_dir: Path | None = Field(None, description="folder with the offline embedding model's files")
+    tokenizer: str = Field("o200k_base", description="tiktoken encoding, recorded in the database at migrate")
+    graph_backend: GraphBackend = Field("auto", description="how one hop is walked: auto, age, sql")
+
+    def chat_model(self, role: Role) -> str:
+        """The chat model that plays this role."""
+        named: str | None = getattr(self, f"llm_model_{role}")
+        return named or self.llm_model
+
+
+def _openai_is_configured() -> bool:
+    return bool(os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL"))
