@@ -1,0 +1,209 @@
+"""The door for asyncio: `AsyncPgRAG` has the methods of `PgRAG`, awaited; both run the same flows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from pgrag import db, schema
+from pgrag.address import database_url
+from pgrag.client import Client, Metadata, one_of, only_one, silent
+from pgrag.errors import InvalidArgument, PgragError
+from pgrag.flows import Flows
+from pgrag.ingest import IngestOptions, IngestReport, NewDocument, new_worker
+from pgrag.interchange import ImportReport
+from pgrag.models.protocols import Models
+from pgrag.options import QueryOptions
+from pgrag.perform import AsyncPerformer
+from pgrag.picture import GraphPicture
+from pgrag.progress import OnProgress
+from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.settings import Settings
+from pgrag.sources import documents_of_files, documents_of_texts
+
+
+class AsyncPgRAG(Client):
+    """`PgRAG`, awaited: the same methods, the same arguments.
+
+    url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
+    engine, connection: the caller's own, of SQLAlchemy's asyncio. With a connection, inside the caller's transaction, one can
+        retrieve and edit; migrate, ingest and import need transactions of their own (InvalidArgument).
+    models: any object with `chat` and `embed` (see `pgrag.models.protocols`); none: what the settings say.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        workspace: str | None = None,
+        settings: Settings | None = None,
+        models: Models | None = None,
+        engine: AsyncEngine | None = None,
+        connection: AsyncConnection | None = None,
+    ) -> None:
+        super().__init__(settings, workspace, models)
+        only_one(url=url, engine=engine, connection=connection)
+        self._url = url
+        self._owned: AsyncEngine | None = None
+        source = connection if connection is not None else engine
+        if source is None:
+            self._url = url or database_url(self.settings)
+            source = self._owned = db.async_engine(self._url, graph_backend=self.settings.graph_backend)
+        self._source = source
+        self._performer = AsyncPerformer(source, self._flows.models)
+
+    async def migrate(self) -> None:
+        """Bring the database to the state this package needs. Safe to repeat."""
+        self._refuse_connection("migrate")
+        url = self._url or self._source.engine.url.render_as_string(hide_password=False)
+        await asyncio.to_thread(schema.migrate, url, self._schema_options())
+
+    async def ingest(
+        self,
+        texts: str | Sequence[str],
+        *,
+        ids: Sequence[str] | None = None,
+        file_paths: Sequence[str] | None = None,
+        metadata: Metadata = None,
+        options: IngestOptions | None = None,
+        on_progress: OnProgress = silent,
+    ) -> IngestReport:
+        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other."""
+        documents = documents_of_texts(texts, ids, file_paths, metadata)
+        return await self._ingest(documents, options, on_progress)
+
+    async def ingest_files(
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        replace: bool = False,
+        on_progress: OnProgress = silent,
+    ) -> IngestReport:
+        """Take files and folders in. A file's id is its path below `root` (default: the folder named)."""
+        each = [paths] if isinstance(paths, str | Path) else paths
+        loaded = await asyncio.to_thread(documents_of_files, each, root, metadata)
+        report = await self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
+        return report.including(loaded.failed)
+
+    async def _ingest(
+        self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
+    ) -> IngestReport:
+        self._refuse_connection("ingest")
+        worker = new_worker()
+        try:
+            return await self._performer.run(self._flows.ingest(documents, options, worker, on_progress))
+        except BaseException:
+            # Interrupted: others need not wait for our leases to run out.
+            with suppress(PgragError):
+                await self._performer.run(self._flows.release(worker))
+            raise
+
+    async def import_graph(
+        self, folder: str | Path, *, strict: bool = False, on_progress: OnProgress = silent
+    ) -> ImportReport:
+        """Take in a graph in the interchange format, whole or not at all. Raises ImportRefused."""
+        self._refuse_connection("import_graph")
+        return await self._performer.run(self._flows.import_graph(Path(folder), strict, on_progress))
+
+    async def query(self, question: str, options: QueryOptions | None = None, **more: Any) -> Answer:
+        """The answer to a question; options as one value or by name. Raises InvalidArgument, ModelError."""
+        return await self._performer.run(self._flows.query(question, one_of(options, more)))
+
+    def stream(self, question: str, options: QueryOptions | None = None, **more: Any) -> AsyncAnswerStream:
+        """The answer piece by piece; the stream's `.answer` has everything once it has ended."""
+        return AsyncAnswerStream(self._flows, self._performer, question, one_of(options, more))
+
+    async def retrieve(self, question: str, options: QueryOptions | None = None, **more: Any) -> Context:
+        """What the model would be told, without asking it for an answer."""
+        return await self._performer.run(self._flows.retrieve(question, one_of(options, more)))
+
+    async def prompt(self, question: str, options: QueryOptions | None = None, **more: Any) -> str:
+        """The whole prompt that the model would get."""
+        return await self._performer.run(self._flows.prompt(question, one_of(options, more)))
+
+    async def documents(self) -> list[DocumentInfo]:
+        """The documents of the workspace, by id."""
+        return await self._performer.run(self._flows.documents())
+
+    async def delete_document(self, id: str) -> list[str]:
+        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument."""
+        return await self._performer.run(self._flows.delete_document(id))
+
+    async def workspaces(self) -> list[WorkspaceInfo]:
+        """All workspaces, with how much they hold."""
+        return await self._performer.run(self._flows.workspaces())
+
+    async def create_workspace(self) -> None:
+        """Create the client's workspace, when it is not there."""
+        await self._performer.run(self._flows.create_workspace())
+
+    async def delete_workspace(self) -> int:
+        """Delete the client's workspace and everything in it: how many documents it had."""
+        return await self._performer.run(self._flows.delete_workspace())
+
+    async def clear_cache(self) -> int:
+        """Forget kept answers and keywords: how many. Kept extractions stay."""
+        return await self._performer.run(self._flows.clear_cache())
+
+    async def check(self) -> list[Problem]:
+        """What is wrong with the installation."""
+        return await self._performer.run(self._flows.check())
+
+    async def repair(self) -> list[str]:
+        """Mend what can be mended from the tables: what was done, in words."""
+        return await self._performer.run(self._flows.repair())
+
+    async def graph_picture(self, max_nodes: int = 1000) -> GraphPicture:
+        """The entities with most relations, and the relations among them, to be drawn by `pgrag.picture.render_page`."""
+        return await self._performer.run(self._flows.graph_picture(max_nodes))
+
+    async def close(self) -> None:
+        """Close the connections that this client opened; an embedded server runs on."""
+        if self._owned is not None:
+            await self._owned.dispose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _refuse_connection(self, what: str) -> None:
+        if isinstance(self._source, AsyncConnection):
+            raise InvalidArgument(f"{what} needs transactions of its own", "give PgRAG a URL or an engine")
+
+
+class AsyncAnswerStream(AsyncIterator[str]):
+    """The pieces of an answer as they arrive; a kept answer is one piece. `answer` is there once it has ended."""
+
+    def __init__(self, flows: Flows, performer: AsyncPerformer, question: str, options: QueryOptions) -> None:
+        self.answer: Answer | None = None
+        self._pieces = self._run(flows, performer, question, options)
+
+    async def __anext__(self) -> str:
+        return await anext(self._pieces)
+
+    async def _run(
+        self, flows: Flows, performer: AsyncPerformer, question: str, options: QueryOptions
+    ) -> AsyncIterator[str]:
+        prepared = await performer.run(flows.prepare(question, options))
+        if isinstance(prepared, Answer):
+            self.answer = prepared
+            yield prepared.text
+            return
+        started, said = time.perf_counter(), []
+        async for piece in performer.stream(prepared.request):
+            said.append(piece)
+            yield piece
+        self.answer = await performer.run(flows.finish(prepared, "".join(said), time.perf_counter() - started))

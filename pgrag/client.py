@@ -1,0 +1,244 @@
+"""The doors for Python: `PgRAG` waits, `AsyncPgRAG` awaits; both do what `flows` says, and nothing of their own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import sqlalchemy as sa
+
+from pgrag import db, schema
+from pgrag.address import database_url
+from pgrag.errors import InvalidArgument, PgragError
+from pgrag.flows import Flows
+from pgrag.ingest import IngestOptions, IngestReport, NewDocument, new_worker
+from pgrag.installation import SchemaOptions, schema_options
+from pgrag.interchange import ImportReport
+from pgrag.models.protocols import Models
+from pgrag.options import QueryOptions
+from pgrag.perform import Performer
+from pgrag.picture import GraphPicture
+from pgrag.progress import OnProgress, Progress
+from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.settings import Settings
+from pgrag.sources import documents_of_files, documents_of_texts
+
+Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
+
+
+def silent(progress: Progress) -> None:
+    """Nobody is watching."""
+
+
+def one_of(options: QueryOptions | None, more: Mapping[str, Any]) -> QueryOptions:
+    """The options, given as one value or by name. Raises InvalidArgument for both."""
+    if options is not None and more:
+        raise InvalidArgument("give options, or single ones by name, not both")
+    return options or QueryOptions(**more)
+
+
+def only_one(**places: object) -> None:
+    """Nothing, when at most one is given. Raises InvalidArgument."""
+    given = [name for name, place in places.items() if place is not None]
+    if len(given) > 1:
+        raise InvalidArgument(f"give one of {', '.join(given)}")
+
+
+class Client:
+    """What both clients are made of: settings, workspace, and the flows."""
+
+    def __init__(self, settings: Settings | None, workspace: str | None, models: Models | None) -> None:
+        self.settings = settings or Settings()
+        self.workspace = workspace or self.settings.workspace
+        self._flows = Flows(self.settings, self.workspace, models)
+        self._given_models = models
+
+    def _schema_options(self) -> SchemaOptions:
+        """A provider of the caller's own says itself what embeddings it makes."""
+        options = schema_options(self.settings)
+        if self._given_models is None:
+            return options
+        made = self._given_models
+        return replace(options, embedding_model=made.embedding_model, embedding_dimensions=made.embedding_dimensions)
+
+
+class PgRAG(Client):
+    """Graph RAG on a PostgreSQL database.
+
+    url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
+    engine, connection: the caller's own, of SQLAlchemy. With a connection, inside the caller's transaction, one can
+        retrieve and edit; migrate, ingest and import need transactions of their own (InvalidArgument).
+    models: any object with `chat` and `embed` (see `pgrag.models.protocols`); none: what the settings say.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        workspace: str | None = None,
+        settings: Settings | None = None,
+        models: Models | None = None,
+        engine: sa.Engine | None = None,
+        connection: sa.Connection | None = None,
+    ) -> None:
+        super().__init__(settings, workspace, models)
+        only_one(url=url, engine=engine, connection=connection)
+        self._url = url
+        self._owned: sa.Engine | None = None
+        source = connection if connection is not None else engine
+        if source is None:
+            self._url = url or database_url(self.settings)
+            source = self._owned = db.engine(self._url, graph_backend=self.settings.graph_backend)
+        self._source = source
+        self._performer = Performer(source, self._flows.models)
+
+    def migrate(self) -> None:
+        """Bring the database to the state this package needs. Safe to repeat."""
+        self._refuse_connection("migrate")
+        url = self._url or self._source.engine.url.render_as_string(hide_password=False)
+        schema.migrate(url, self._schema_options())
+
+    def ingest(
+        self,
+        texts: str | Sequence[str],
+        *,
+        ids: Sequence[str] | None = None,
+        file_paths: Sequence[str] | None = None,
+        metadata: Metadata = None,
+        options: IngestOptions | None = None,
+        on_progress: OnProgress = silent,
+    ) -> IngestReport:
+        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other."""
+        documents = documents_of_texts(texts, ids, file_paths, metadata)
+        return self._ingest(documents, options, on_progress)
+
+    def ingest_files(
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        replace: bool = False,
+        on_progress: OnProgress = silent,
+    ) -> IngestReport:
+        """Take files and folders in. A file's id is its path below `root` (default: the folder named)."""
+        loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
+        report = self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
+        return report.including(loaded.failed)
+
+    def _ingest(
+        self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
+    ) -> IngestReport:
+        self._refuse_connection("ingest")
+        worker = new_worker()
+        try:
+            return self._performer.run(self._flows.ingest(documents, options, worker, on_progress))
+        except BaseException:
+            # Interrupted: others need not wait for our leases to run out.
+            with suppress(PgragError):
+                self._performer.run(self._flows.release(worker))
+            raise
+
+    def import_graph(
+        self, folder: str | Path, *, strict: bool = False, on_progress: OnProgress = silent
+    ) -> ImportReport:
+        """Take in a graph in the interchange format, whole or not at all. Raises ImportRefused."""
+        self._refuse_connection("import_graph")
+        return self._performer.run(self._flows.import_graph(Path(folder), strict, on_progress))
+
+    def query(self, question: str, options: QueryOptions | None = None, **more: Any) -> Answer:
+        """The answer to a question; options as one value or by name. Raises InvalidArgument, ModelError."""
+        return self._performer.run(self._flows.query(question, one_of(options, more)))
+
+    def stream(self, question: str, options: QueryOptions | None = None, **more: Any) -> AnswerStream:
+        """The answer piece by piece; the stream's `.answer` has everything once it has ended."""
+        return AnswerStream(self._flows, self._performer, question, one_of(options, more))
+
+    def retrieve(self, question: str, options: QueryOptions | None = None, **more: Any) -> Context:
+        """What the model would be told, without asking it for an answer."""
+        return self._performer.run(self._flows.retrieve(question, one_of(options, more)))
+
+    def prompt(self, question: str, options: QueryOptions | None = None, **more: Any) -> str:
+        """The whole prompt that the model would get."""
+        return self._performer.run(self._flows.prompt(question, one_of(options, more)))
+
+    def documents(self) -> list[DocumentInfo]:
+        """The documents of the workspace, by id."""
+        return self._performer.run(self._flows.documents())
+
+    def delete_document(self, id: str) -> list[str]:
+        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument."""
+        return self._performer.run(self._flows.delete_document(id))
+
+    def workspaces(self) -> list[WorkspaceInfo]:
+        """All workspaces, with how much they hold."""
+        return self._performer.run(self._flows.workspaces())
+
+    def create_workspace(self) -> None:
+        """Create the client's workspace, when it is not there."""
+        self._performer.run(self._flows.create_workspace())
+
+    def delete_workspace(self) -> int:
+        """Delete the client's workspace and everything in it: how many documents it had."""
+        return self._performer.run(self._flows.delete_workspace())
+
+    def clear_cache(self) -> int:
+        """Forget kept answers and keywords: how many. Kept extractions stay."""
+        return self._performer.run(self._flows.clear_cache())
+
+    def check(self) -> list[Problem]:
+        """What is wrong with the installation."""
+        return self._performer.run(self._flows.check())
+
+    def repair(self) -> list[str]:
+        """Mend what can be mended from the tables: what was done, in words."""
+        return self._performer.run(self._flows.repair())
+
+    def graph_picture(self, max_nodes: int = 1000) -> GraphPicture:
+        """The entities with most relations, and the relations among them, to be drawn by `pgrag.picture.render_page`."""
+        return self._performer.run(self._flows.graph_picture(max_nodes))
+
+    def close(self) -> None:
+        """Close the connections that this client opened; an embedded server runs on."""
+        if self._owned is not None:
+            self._owned.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _refuse_connection(self, what: str) -> None:
+        if isinstance(self._source, sa.Connection):
+            raise InvalidArgument(f"{what} needs transactions of its own", "give PgRAG a URL or an engine")
+
+
+class AnswerStream(Iterator[str]):
+    """The pieces of an answer as they arrive; a kept answer is one piece. `answer` is there once it has ended."""
+
+    def __init__(self, flows: Flows, performer: Performer, question: str, options: QueryOptions) -> None:
+        self.answer: Answer | None = None
+        self._pieces = self._run(flows, performer, question, options)
+
+    def __next__(self) -> str:
+        return next(self._pieces)
+
+    def _run(self, flows: Flows, performer: Performer, question: str, options: QueryOptions) -> Iterator[str]:
+        prepared = performer.run(flows.prepare(question, options))
+        if isinstance(prepared, Answer):
+            self.answer = prepared
+            yield prepared.text
+            return
+        started, said = time.perf_counter(), []
+        for piece in performer.stream(prepared.request):
+            said.append(piece)
+            yield piece
+        self.answer = performer.run(flows.finish(prepared, "".join(said), time.perf_counter() - started))

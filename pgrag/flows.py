@@ -1,0 +1,130 @@
+"""What a client can be asked for, each as a flow: the one place where `PgRAG` and `AsyncPgRAG` get their logic from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pgrag import calls
+from pgrag import query as asking
+from pgrag.chunking import ChunkSize
+from pgrag.flow import Flow
+from pgrag.ingest import IngestOptions, IngestReport, NewDocument, ingest
+from pgrag.installation import check_models, check_version, tokenizer_of
+from pgrag.interchange import ImportReport, import_graph
+from pgrag.models.choose import models_from
+from pgrag.models.protocols import ChatReply, Models
+from pgrag.options import QueryOptions
+from pgrag.picture import GraphPicture
+from pgrag.picturing import picture_of
+from pgrag.progress import OnProgress
+from pgrag.query import Prepared
+from pgrag.refresh import refresh
+from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.settings import Settings
+from pgrag.setup import ModelNames, Setup
+
+
+@dataclass
+class Flows:
+    """Settings, workspace and provider of a client, and what it learnt of its database at the first question."""
+
+    settings: Settings
+    workspace: str
+    given_models: Models | None = None
+    _models: Models | None = None
+    _setups: dict[str, Setup] = field(default_factory=dict)
+
+    def models(self) -> Models:
+        """The provider, made at first use: a client that only lists documents loads no model."""
+        if self._models is None:
+            self._models = self.given_models or models_from(self.settings)
+        return self._models
+
+    def setup(self) -> Flow[Setup]:
+        """What the other flows need to know; the database is asked once. Raises SchemaMismatch, EmbeddingMismatch."""
+        if self.workspace not in self._setups:
+            found = check_version(next(iter((yield from calls.installation())), None))
+            check_models(found, self.models())
+            self._setups[self.workspace] = Setup(
+                self.workspace,
+                tokenizer_of(found),
+                ModelNames.of(self.models()),
+                self.settings.llm_concurrency,
+                self.settings.embedding_concurrency,
+            )
+        return self._setups[self.workspace]
+
+    def query(self, question: str, options: QueryOptions) -> Flow[Answer]:
+        return (yield from asking.answer(question, options, (yield from self.setup())))
+
+    def prepare(self, question: str, options: QueryOptions) -> Flow[Prepared | Answer]:
+        return (yield from asking.prepare(question, options, (yield from self.setup())))
+
+    def finish(self, prepared: Prepared, text: str, seconds: float) -> Flow[Answer]:
+        setup = yield from self.setup()
+        reply = ChatReply(text, setup.models.answer)
+        return (yield from asking.finish(prepared, reply, seconds, setup))
+
+    def retrieve(self, question: str, options: QueryOptions) -> Flow[Context]:
+        return (yield from asking.retrieve(question, options, (yield from self.setup())))
+
+    def prompt(self, question: str, options: QueryOptions) -> Flow[str]:
+        return (yield from asking.prompt(question, options, (yield from self.setup())))
+
+    def ingest(
+        self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress
+    ) -> Flow[IngestReport]:
+        setup = yield from self.setup()
+        return (yield from ingest(documents, options or self.ingest_options(), setup, worker, on_progress))
+
+    def ingest_options(self, *, replace: bool = False, wait: bool = True) -> IngestOptions:
+        """The provider's own chunk size, where it states one: it must fit what its embedding model reads."""
+        tokens = getattr(self.models(), "preferred_chunk_tokens", None)
+        overlap = getattr(self.models(), "preferred_chunk_overlap", None)
+        size = ChunkSize() if tokens is None else ChunkSize(tokens, overlap or 0)
+        return IngestOptions(chunk_size=size, replace=replace, wait=wait)
+
+    def release(self, worker: str) -> Flow[int]:
+        """Give back what an interrupted ingest held."""
+        return (yield from calls.release_jobs(self.workspace, worker))[0]
+
+    def import_graph(self, folder: Path, strict: bool, on_progress: OnProgress) -> Flow[ImportReport]:
+        setup = yield from self.setup()
+        return (yield from import_graph(folder, strict=strict, setup=setup, on_progress=on_progress))
+
+    def documents(self) -> Flow[list[DocumentInfo]]:
+        return (yield from calls.list_documents(self.workspace))
+
+    def delete_document(self, document: str) -> Flow[list[str]]:
+        """Delete, and make the vectors anew of what the document shared; a model is asked only then."""
+        deleted = yield from calls.delete_document(self.workspace, document)
+        if (yield from calls.refresh_pending(self.workspace, batch=1)):
+            yield from refresh((yield from self.setup()))
+        return deleted
+
+    def workspaces(self) -> Flow[list[WorkspaceInfo]]:
+        return (yield from calls.list_workspaces())
+
+    def create_workspace(self) -> Flow[None]:
+        yield from calls.create_workspace(self.workspace)
+
+    def delete_workspace(self) -> Flow[int]:
+        return (yield from calls.delete_workspace(self.workspace))[0]
+
+    def clear_cache(self) -> Flow[int]:
+        return (yield from calls.clear_cache(self.workspace))[0]
+
+    def check(self) -> Flow[list[Problem]]:
+        return (yield from calls.check_installation())
+
+    def repair(self) -> Flow[list[str]]:
+        """Rebuild the graph from the tables and recount what was miscounted: what was done, in words."""
+        return (yield from calls.repair_installation())
+
+    def graph_picture(self, max_nodes: int) -> Flow[GraphPicture]:
+        """The entities with most relations, and the relations among them."""
+        rows = yield from calls.graph_picture(self.workspace, max_nodes)
+        (info,) = [each for each in (yield from calls.list_workspaces()) if each.workspace == self.workspace]
+        return picture_of(rows, info)

@@ -1,0 +1,116 @@
+"""The lines of the interchange format: what each file's lines must hold, and of what type.
+
+What the format does not name is ignored. Numbers and strings are never taken for each other.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+LONGEST_NAME = 2000
+"""Bytes of a name or an id: PostgreSQL's indexes hold no longer ones."""
+
+
+def _storable(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("holds a NUL character, which PostgreSQL does not store")
+    return text
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("is blank")
+    if len(text.encode()) > LONGEST_NAME:
+        raise ValueError(f"is longer than {LONGEST_NAME} bytes")
+    return text
+
+
+def _storable_json(metadata: dict[str, Any]) -> dict[str, Any]:
+    try:
+        text = json.dumps(metadata, allow_nan=False)
+    except ValueError:
+        raise ValueError("holds a number that is none, or is endless") from None
+    if "\\u0000" in text.replace("\\\\", ""):
+        raise ValueError("holds a NUL character, which PostgreSQL does not store")
+    return metadata
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+Name = Annotated[Text, AfterValidator(_name)]
+Metadata = Annotated[dict[str, Any], AfterValidator(_storable_json)]
+Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Source = Literal["joined", "summarized", "manual", "imported"]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore", allow_inf_nan=False)
+
+
+class DocumentLine(_Line):
+    """A line of documents.jsonl."""
+
+    id: Name
+    file_path: Text
+    content: Text | None = None
+    metadata: Metadata | None = None
+
+
+class ChunkLine(_Line):
+    """A line of chunks.jsonl."""
+
+    id: Name
+    document_id: Text
+    chunk_index: Place
+    content: Text
+
+
+class EntityPiece(_Line):
+    """What one chunk says of an entity."""
+
+    chunk_id: Text
+    name: Name | None = None
+    type: Text | None = None
+    description: Text | None = None
+
+
+class EntityLine(_Line):
+    """A line of entities.jsonl."""
+
+    name: Name
+    type: Text
+    description: Text
+    description_source: Source | None = None
+    evidence: tuple[EntityPiece, ...]
+
+
+class RelationPiece(_Line):
+    """What one chunk says of a relation."""
+
+    chunk_id: Text
+    source: Name | None = None
+    target: Name | None = None
+    keywords: tuple[Text, ...] | None = None
+    weight: float | None = None
+    description: Text | None = None
+
+
+class RelationLine(_Line):
+    """A line of relations.jsonl."""
+
+    source: Name
+    target: Name
+    keywords: tuple[Text, ...]
+    description: Text
+    weight: float
+    description_source: Source | None = None
+    evidence: tuple[RelationPiece, ...]
+
+
+class AliasLine(_Line):
+    """A line of aliases.jsonl."""
+
+    alias: Name
+    name: Name

@@ -1,0 +1,68 @@
+"""Texts and files, as documents that can be taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pgrag.errors import InvalidArgument, UnreadableFile
+from pgrag.extract import content_hash
+from pgrag.ingest import DocumentReport, NewDocument
+from pgrag.loaders import find_files, load_file
+
+
+def documents_of_texts(
+    texts: str | Sequence[str],
+    ids: Sequence[str] | None,
+    file_paths: Sequence[str] | None,
+    metadata: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None,
+) -> list[NewDocument]:
+    """Documents of strings. Without an id the digest of the text serves; one metadata mapping serves all.
+
+    Raises InvalidArgument when the lists are of different lengths, or an id is given twice.
+    """
+    texts = [texts] if isinstance(texts, str) else list(texts)
+    for name, values in (("ids", ids), ("file_paths", file_paths)):
+        if values is not None and len(values) != len(texts):
+            raise InvalidArgument(f"{len(texts)} texts, but {len(values)} {name}")
+    each = [metadata] * len(texts) if metadata is None or isinstance(metadata, Mapping) else list(metadata)
+    if len(each) != len(texts):
+        raise InvalidArgument(f"{len(texts)} texts, but {len(each)} metadata")
+    keys = list(ids) if ids is not None else [f"text-{content_hash(text)[:16]}" for text in texts]
+    if ids is not None and len(set(keys)) != len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InvalidArgument(f"the id {twice!r} is given twice")
+    paths = list(file_paths) if file_paths is not None else keys
+    rows = zip(keys, texts, paths, each, strict=True)
+    return [NewDocument(key, text, file_path=path, metadata=about) for key, text, path, about in rows]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Files as documents, and those that cannot be read, with the reason."""
+
+    documents: tuple[NewDocument, ...]
+    failed: tuple[DocumentReport, ...]
+    skipped: tuple[Path, ...]
+
+
+def documents_of_files(
+    paths: Sequence[str | Path], root: str | Path | None, metadata: Mapping[str, Any] | None
+) -> Loaded:
+    """Files and folders as documents. One that cannot be read fails alone.
+
+    Raises UnreadableFile for a path that is not there, InvalidArgument for two files of one id.
+    """
+    found = find_files([Path(path) for path in paths], Path(root) if root is not None else None)
+    documents, failed = [], []
+    for file in found.files:
+        try:
+            loaded = load_file(file.path)
+        except UnreadableFile as error:
+            failed.append(DocumentReport(file.key, "failed", error=str(error)))
+            continue
+        about = {**loaded.metadata, **(metadata or {})}
+        documents.append(NewDocument(file.key, loaded.text, file.key, str(file.path), about or None))
+    return Loaded(tuple(documents), tuple(failed), found.skipped)
