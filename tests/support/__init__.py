@@ -1,0 +1,1 @@
+"""What several kinds of tests share: servers that stand in for the world outside."""
