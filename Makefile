@@ -6,7 +6,7 @@
 #   make clean   take away .venv and caches (never data)
 
 SHELL := /bin/bash
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+PYTHON ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 TOOLS  := scripts
@@ -34,11 +34,11 @@ bench: $(VENV)/.development
 setup: $(VENV)/.development
 
 $(VENV)/.runtime: pyproject.toml $(TOOLS)/make_venv.sh
-	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) $(PYTHON) "embedded,offline"
+	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) "embedded,offline" $(PYTHON)
 	@touch $@
 
 $(VENV)/.development: pyproject.toml $(TOOLS)/make_venv.sh
-	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) $(PYTHON) "embedded,offline,dev"
+	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) "embedded,offline,dev" $(PYTHON)
 	@touch $@ $(VENV)/.runtime
 
 clean:

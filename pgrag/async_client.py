@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from pgrag import db, schema
+from pgrag import db
 from pgrag.address import database_url
 from pgrag.client import Client, Metadata, one_of, only_one, silent
 from pgrag.errors import InvalidArgument, PgragError
@@ -61,6 +61,8 @@ class AsyncPgRAG(Client):
 
     async def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""
+        from pgrag import schema  # as in PgRAG.migrate
+
         self._refuse_connection("migrate")
         url = self._url or self._source.engine.url.render_as_string(hide_password=False)
         await asyncio.to_thread(schema.migrate, url, self._schema_options())
@@ -92,7 +94,7 @@ class AsyncPgRAG(Client):
         each = [paths] if isinstance(paths, str | Path) else paths
         loaded = await asyncio.to_thread(documents_of_files, each, root, metadata)
         report = await self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
-        return report.including(loaded.failed)
+        return report.including(loaded.failed, loaded.skipped)
 
     async def _ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
@@ -167,9 +169,12 @@ class AsyncPgRAG(Client):
         return await self._performer.run(self._flows.graph_picture(max_nodes))
 
     async def close(self) -> None:
-        """Close the connections that this client opened; an embedded server runs on."""
+        """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
             await self._owned.dispose()
+        close = getattr(self._flows.own_models(), "aclose", None)
+        if close is not None:
+            await close()
 
     async def __aenter__(self) -> Self:
         return self

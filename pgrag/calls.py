@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pgrag.errors import InvalidArgument
 from pgrag.flow import Flow, call
 from pgrag.installation import Installation
 from pgrag.models.protocols import Vectors
@@ -274,8 +275,11 @@ Records = Sequence[Mapping[str, Any]]
 
 
 def as_json(value: object) -> str:
-    """JSON as the server reads it."""
-    return json.dumps(value, ensure_ascii=False)
+    """JSON as the server reads it. Raises InvalidArgument for what JSON cannot say."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(f"not a value of JSON: {error}") from error
 
 
 def as_vector(vector: Iterable[float] | None) -> str | None:

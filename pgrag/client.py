@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import sqlalchemy as sa
 
-from pgrag import db, schema
+from pgrag import db
 from pgrag.address import database_url
 from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flows import Flows
@@ -99,6 +99,9 @@ class PgRAG(Client):
 
     def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""
+        # Imported here: alembic takes long to import, and few programs migrate.
+        from pgrag import schema
+
         self._refuse_connection("migrate")
         url = self._url or self._source.engine.url.render_as_string(hide_password=False)
         schema.migrate(url, self._schema_options())
@@ -129,7 +132,7 @@ class PgRAG(Client):
         """Take files and folders in. A file's id is its path below `root` (default: the folder named)."""
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
         report = self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
-        return report.including(loaded.failed)
+        return report.including(loaded.failed, loaded.skipped)
 
     def _ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
@@ -204,9 +207,12 @@ class PgRAG(Client):
         return self._performer.run(self._flows.graph_picture(max_nodes))
 
     def close(self) -> None:
-        """Close the connections that this client opened; an embedded server runs on."""
+        """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
             self._owned.dispose()
+        close = getattr(self._flows.own_models(), "close", None)
+        if close is not None:
+            close()
 
     def __enter__(self) -> Self:
         return self

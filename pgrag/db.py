@@ -21,11 +21,13 @@ from pgrag.errors import (
     ConfigurationError,
     DatabaseError,
     DatabaseUnreachable,
+    InvalidArgument,
     SchemaMismatch,
 )
 from pgrag.flow import Call, Copy
 
 _NOT_MIGRATED = {"3F000", "42883", "42P01"}
+_UNTRANSLATABLE = "22P05"
 _UNREACHABLE_CLASSES = ("08", "28", "3D", "57P")
 
 
@@ -153,6 +155,8 @@ def translated() -> Iterator[None]:
         raise _translate(error.orig if isinstance(error.orig, psycopg.Error) else error) from error
     except (psycopg.Error, SQLAlchemyError) as error:
         raise _translate(error) from error
+    except UnicodeEncodeError as error:  # a lone surrogate: bytes of the command line that are no UTF-8
+        raise InvalidArgument(f"not a text: {_shortened(error.object)}, at character {error.start}") from error
 
 
 def _statement(call: Call) -> sa.TextClause:
@@ -184,6 +188,8 @@ def _translate(error: Exception) -> DatabaseError | SchemaMismatch:
     if state in _NOT_MIGRATED and "pgrag" in message:
         return SchemaMismatch(f"this database and this package do not fit: {message}", "run: pgrag migrate")
     kind = BY_SQLSTATE.get(state or "", DatabaseError)
+    if state == _UNTRANSLATABLE:
+        kind, message = InvalidArgument, "PostgreSQL stores no NUL character (\\u0000)"
     lost = isinstance(error, psycopg.OperationalError) and (state is None or state.startswith(_UNREACHABLE_CLASSES))
     if kind is DatabaseError and lost:
         kind, message = DatabaseUnreachable, f"the database cannot be reached: {message}"
@@ -191,6 +197,10 @@ def _translate(error: Exception) -> DatabaseError | SchemaMismatch:
     translated = kind(message, hint)
     translated.sqlstate = state
     return translated
+
+
+def _shortened(text: str) -> str:
+    return ascii(text if len(text) <= 60 else text[:59] + "…")
 
 
 def _first_line(error: Exception) -> str:

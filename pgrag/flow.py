@@ -161,18 +161,21 @@ def _run_together(request: Together, perform: Perform) -> Any:
             raise _Stopped
         return perform(inner)
 
-    with ThreadPoolExecutor(max_workers=max(1, min(request.width, len(request.flows)))) as pool:
+    pool = ThreadPoolExecutor(max_workers=max(1, min(request.width, len(request.flows))))
+    try:
         futures = [pool.submit(run, flow, perform_until_failed) for flow in request.flows]
-        try:
-            done = wait(futures, return_when=FIRST_EXCEPTION).done
-            for future in futures:
-                if future in done:
-                    future.result()
-            return [future.result() for future in futures]
-        except BaseException:
-            failed.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        done = wait(futures, return_when=FIRST_EXCEPTION).done
+        for future in futures:
+            if future in done:
+                future.result()
+        return [future.result() for future in futures]
+    except BaseException as error:
+        failed.set()
+        # Ctrl-C does not wait for a model that may take minutes; its reply will find that nobody asks any more.
+        pool.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
+        raise
+    finally:
+        pool.shutdown(wait=False)
 
 
 async def run_async(flow: Flow[T], perform: PerformAsync) -> T:

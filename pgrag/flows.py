@@ -42,6 +42,10 @@ class Flows:
             self._models = self.given_models or models_from(self.settings)
         return self._models
 
+    def own_models(self) -> Models | None:
+        """The provider that we made ourselves, if any; one that was given is its giver's to close."""
+        return None if self.given_models is not None else self._models
+
     def setup(self) -> Flow[Setup]:
         """What the other flows need to know; the database is asked once. Raises SchemaMismatch, EmbeddingMismatch."""
         if self.workspace not in self._setups:
@@ -117,6 +121,8 @@ class Flows:
         return (yield from calls.clear_cache(self.workspace))[0]
 
     def check(self) -> Flow[list[Problem]]:
+        """What is wrong. Raises SchemaMismatch: a database of another version is not ours to judge."""
+        check_version(next(iter((yield from calls.installation())), None))
         return (yield from calls.check_installation())
 
     def repair(self) -> Flow[list[str]]:

@@ -15,6 +15,7 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from pgrag import calls
@@ -71,15 +72,16 @@ class DocumentReport:
 
 @dataclass(frozen=True)
 class IngestReport:
-    """What became of all of them, in the order given."""
+    """What became of all of them, in the order given. `skipped`: files below the folders named, of no kind we read."""
 
     documents: tuple[DocumentReport, ...]
     refreshed: int
     seconds: float
+    skipped: tuple[str, ...] = ()
 
-    def including(self, others: tuple[DocumentReport, ...]) -> IngestReport:
-        """This report with others at its end."""
-        return replace(self, documents=self.documents + others)
+    def including(self, others: tuple[DocumentReport, ...], skipped: Sequence[Path]) -> IngestReport:
+        """This report with others at its end, and with what was passed over."""
+        return replace(self, documents=self.documents + others, skipped=tuple(map(str, skipped)))
 
     @property
     def failed(self) -> tuple[DocumentReport, ...]:

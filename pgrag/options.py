@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -80,8 +81,23 @@ class QueryOptions:
         if not 0 < _number("max_distance", self.max_distance) <= 2:
             raise InvalidArgument(f"max_distance must be above 0 and at most 2, got {self.max_distance}")
         _number("min_rerank_score", self.min_rerank_score)
-        if self.filter is not None and not isinstance(self.filter, Mapping):
-            raise InvalidArgument(f"filter must be a mapping of document metadata, got {self.filter!r}")
+        for name in ("response_type", "user_prompt", "system_prompt"):
+            if (text := getattr(self, name)) is not None:
+                require_text(name, text)
+        if self.filter is not None:
+            _require_metadata(self.filter)
+
+
+def require_text(name: str, value: object) -> str:
+    """The value, when it is a string that can be stored and sent. Raises InvalidArgument."""
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{name} must be a string, got {value!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        # Lone surrogates: bytes of the command line, or of a file, that are no UTF-8.
+        raise InvalidArgument(f"{name} is no text: {value[:60]!a}, at character {error.start}") from error
+    return value
 
 
 def _whole(name: str, value: object) -> int:
@@ -96,10 +112,19 @@ def _number(name: str, value: object) -> float:
     return float(value)
 
 
+def _require_metadata(filter: object) -> None:
+    if not isinstance(filter, Mapping):
+        raise InvalidArgument(f"filter must be a mapping of document metadata, got {filter!r}")
+    try:
+        require_text("filter", json.dumps(dict(filter), ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(f"filter must be metadata as JSON has it: {error}") from error
+
+
 def _words(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, tuple | list) or not all(isinstance(word, str) for word in value):
         raise InvalidArgument(f"{name} must be a list of strings, got {value!r}")
-    return tuple(word.strip() for word in value if word.strip())
+    return tuple(require_text(name, word.strip()) for word in value if word.strip())
 
 
 def _message(turn: Message | Mapping[str, str]) -> Message:
@@ -111,4 +136,4 @@ def _message(turn: Message | Mapping[str, str]) -> Message:
         raise InvalidArgument(f"a turn of the history needs role and content, got {turn!r}") from error
     if role not in ("user", "assistant", "system"):
         raise InvalidArgument(f"unknown role {role!r} in the history", "one of user, assistant, system")
-    return Message(role, content)  # type: ignore[arg-type]
+    return Message(role, require_text("a turn of the history", content))  # type: ignore[arg-type]

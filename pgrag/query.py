@@ -15,7 +15,7 @@ from pgrag.errors import InvalidArgument
 from pgrag.flow import Flow, chat, embed
 from pgrag.keywords import find_keywords
 from pgrag.models.protocols import ChatReply, ChatRequest, Passage
-from pgrag.options import QueryOptions
+from pgrag.options import QueryOptions, require_text
 from pgrag.rows import Answer, Context, Keywords, Trace
 from pgrag.setup import Setup
 
@@ -147,7 +147,7 @@ def _request(question: str, found: Context, options: QueryOptions) -> ChatReques
 
 
 def _checked(question: str) -> str:
-    stripped = question.replace("\x00", "").strip()
+    stripped = require_text("the question", question).replace("\x00", "").strip()
     if not stripped:
         raise InvalidArgument("the question is empty")
     return stripped

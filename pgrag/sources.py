@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pgrag.cleaning import sanitize_document
 from pgrag.errors import InvalidArgument, UnreadableFile
 from pgrag.extract import content_hash
 from pgrag.ingest import DocumentReport, NewDocument
@@ -30,7 +31,7 @@ def documents_of_texts(
     each = [metadata] * len(texts) if metadata is None or isinstance(metadata, Mapping) else list(metadata)
     if len(each) != len(texts):
         raise InvalidArgument(f"{len(texts)} texts, but {len(each)} metadata")
-    keys = list(ids) if ids is not None else [f"text-{content_hash(text)[:16]}" for text in texts]
+    keys = list(ids) if ids is not None else [f"text-{content_hash(sanitize_document(text))[:16]}" for text in texts]
     if ids is not None and len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise InvalidArgument(f"the id {twice!r} is given twice")

@@ -1,67 +1,119 @@
 """The command line: `pgrag …`, also `python -m pgrag …`.
 
-Results go to stdout, progress and warnings to stderr; 0 done, 1 failed (one clear line), 2 wrong usage.
+Results go to stdout, progress and warnings to stderr. Exit codes: 0 done, 1 failed (one clear line), 2 wrong usage,
+130 interrupted.
+
+Every command imports what it needs when it runs: the help of all of them costs no database driver and no model.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
+from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.logging import RichHandler
+from typer.core import TyperGroup
 
 from pgrag import __version__
 from pgrag.cli import admin, cache, documents, graph, ingest, query, server, workspace
-from pgrag.cli.output import fail, stderr
+from pgrag.cli.options import examples
+from pgrag.cli.output import ConsoleHandler, fail, failure_of, stderr
 from pgrag.errors import PgragError
+
+_EVERY_DAY, _CARE = "Every day", "Setting up and looking after"
+
+
+class _Commands(TyperGroup):
+    """Runs a command; what fails is one line on stderr. Wrong usage is left to typer."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _end_of_pipe()
+        except (PgragError, OSError) as error:
+            raise typer.Exit(fail(failure_of(error))) from error
+        except KeyboardInterrupt:
+            _interrupted()
+
 
 app = typer.Typer(
     name="pgrag",
-    help="Graph RAG that lives inside PostgreSQL.",
+    cls=_Commands,
+    help="Graph RAG that lives inside PostgreSQL: take documents in, ask questions, see the graph.",
+    epilog=examples(
+        "pgrag migrate",
+        "pgrag ingest docs/",
+        "pgrag query 'Who was Fezziwig?'",
+        "pgrag COMMAND --help",
+    ),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(server.app, name="db", help="The embedded server: start, stop, status, url.")
-app.add_typer(documents.app, name="documents", help="The documents of a workspace.")
-app.add_typer(graph.app, name="graph", help="The knowledge graph.")
-app.add_typer(workspace.app, name="workspace", help="Workspaces: corpora that share nothing.")
-app.add_typer(cache.app, name="cache", help="Kept answers and keywords.")
-app.command("migrate")(admin.migrate)
-app.command("check")(admin.check)
-app.command("status")(admin.status)
-app.command("ingest")(ingest.ingest)
-app.command("import")(ingest.import_)
-app.command("delete")(documents.delete)
-app.command("query")(query.query)
 
 
-@app.callback(invoke_without_command=True)
-def _start(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
-    verbose: bool = typer.Option(False, "--verbose", "-v", help="Show what happens, on stderr."),
-) -> None:
-    if version:
-        typer.echo(f"pgrag {__version__}")
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"pgrag {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=_print_version)
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show on stderr what happens.")] = False,
+) -> None:
     logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(message)s",
-        handlers=[RichHandler(console=stderr, show_path=False, show_time=False)],
+        level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[ConsoleHandler()]
     )
     for noisy in ("httpx", "alembic", "openai"):
         logging.getLogger(noisy).setLevel(logging.INFO if verbose else logging.ERROR)
 
 
+app.command("ingest", epilog=ingest.EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.ingest)
+app.command("query", epilog=query.EXAMPLES, rich_help_panel=_EVERY_DAY)(query.query)
+app.command("status", epilog=admin.STATUS_EXAMPLES, rich_help_panel=_EVERY_DAY)(admin.status)
+app.add_typer(documents.app, name="documents", rich_help_panel=_EVERY_DAY)
+app.command("delete", epilog=documents.DELETE_EXAMPLES, rich_help_panel=_EVERY_DAY)(documents.delete)
+app.add_typer(graph.app, name="graph", rich_help_panel=_EVERY_DAY)
+app.command("import", epilog=ingest.IMPORT_EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.import_)
+app.add_typer(server.app, name="db", rich_help_panel=_CARE)
+app.command("migrate", epilog=admin.MIGRATE_EXAMPLES, rich_help_panel=_CARE)(admin.migrate)
+app.command("check", epilog=admin.CHECK_EXAMPLES, rich_help_panel=_CARE)(admin.check)
+app.add_typer(workspace.app, name="workspace", rich_help_panel=_CARE)
+app.add_typer(cache.app, name="cache", rich_help_panel=_CARE)
+
+
 def main() -> None:
-    """Run the command line; what fails is one line on stderr."""
+    """Run the command line, and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that knows no Chinese shows \\uXXXX, which JSON reads as well, rather than a traceback.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # typed as any TextIO
     try:
-        app()
-    except PgragError as error:
-        sys.exit(fail(error))
-    except KeyboardInterrupt:
-        stderr.print("interrupted; what was finished stays, run the same command again to go on")
-        sys.exit(130)
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        sys.exit(0)
+        _end_of_pipe()
+    except KeyboardInterrupt:
+        _interrupted()
+
+
+def _end_of_pipe() -> NoReturn:
+    """Whoever reads has read enough (`| head`): nothing failed, and nothing more is to be said, at exit neither."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)
+
+
+def _interrupted() -> NoReturn:
+    stderr.print("interrupted; what was finished stays, run the same command again to go on")
+    sys.stdout.flush()
+    # Not sys.exit: that waits for threads, and one may be waiting for a model's reply for minutes.
+    os._exit(130)

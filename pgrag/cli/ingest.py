@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bars
 
-from pgrag.cli.options import Json, Url, Workspace, client, key_values
-from pgrag.cli.output import print_json, stderr, stdout
-from pgrag.ingest import IngestReport
-from pgrag.progress import OnProgress, Progress
+from pgrag.cli.options import Json, Url, Workspace, client, examples, key_values
+from pgrag.cli.output import print_json, stderr, stdout, tell
+from pgrag.cli.progress import progress_bars
 
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files and folders.", show_default=False)]
+if TYPE_CHECKING:
+    from pgrag.ingest import IngestReport
+
+EXAMPLES = examples(
+    "pgrag ingest docs/",
+    "pgrag ingest report.txt notes.md -w research --metadata year=1843 --metadata author=Dickens",
+    "pgrag ingest a/README.md b/README.md --root .",
+)
+IMPORT_EXAMPLES = examples("pgrag import graph/ -w carol", "pgrag import graph/ --strict --json")
+_SKIPPED_SHOWN = 5
 
 
 def ingest(
-    paths: Paths,
-    root: Annotated[Path | None, typer.Option("--root", help="Ids are paths below this folder.")] = None,
-    metadata: Annotated[list[str] | None, typer.Option("--metadata", help="key=value, for every file.")] = None,
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files and folders.", show_default=False)],
+    root: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Ids are paths below this folder; none: the folder named, a file's own."),
+    ] = None,
+    metadata: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="For every file, to filter by; repeatable.")
+    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take a file in the place of another of its id.")] = False,
     url: Url = None,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Take files in: chunks, entities, relations, vectors; one transaction a document."""
+    """Take files in: chunks, entities, relations, vectors; one transaction a document.
+
+    What is there already, unchanged, costs nothing; a file with new content replaces its old version.
+
+    A file that fails says why and holds up no other; trying it again asks the models only for what is missing.
+    """
     about = key_values(metadata)
     with client(url, workspace) as rag, progress_bars() as on_progress:
         report = rag.ingest_files(list(paths), root=root, metadata=about, replace=replace, on_progress=on_progress)
+    _tell_what_was_left(report)
     if json:
         print_json(report)
     else:
@@ -58,37 +72,14 @@ def import_(
     stdout.print(f"imported in {report.seconds:.1f} s")
 
 
-@contextmanager
-def progress_bars() -> Iterator[OnProgress]:
-    """A bar for each stage, on stderr; they go when the work is done."""
-    lock = threading.Lock()
-    seen: dict[str, int] = {}
-    bars = Bars(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=stderr,
-        transient=True,
-    )
-    chunks = bars.add_task("reading chunks", total=None)
-    stages: dict[str, int] = {}
-
-    def on_progress(progress: Progress) -> None:
-        with lock:
-            if progress.stage == "extract":
-                seen[progress.document] = progress.total
-                bars.update(chunks, total=sum(seen.values()), advance=1)
-                return
-            if progress.stage not in stages:
-                stages[progress.stage] = int(bars.add_task(_LABELS.get(progress.stage, progress.stage), total=None))
-            bars.update(bars.tasks[stages[progress.stage]].id, advance=progress.done if not progress.total else 1)
-
-    with bars:
-        yield on_progress
-
-
-_LABELS = {"published": "documents published", "refresh": "vectors refreshed"}
+def _tell_what_was_left(report: IngestReport) -> None:
+    for each in report.failed:
+        error = each.error or "no reason given"
+        tell("failed:", error if each.id in error else f"{each.id}: {error}", "red")
+    if report.skipped:
+        shown = ", ".join(report.skipped[:_SKIPPED_SHOWN])
+        more = ", …" if len(report.skipped) > _SKIPPED_SHOWN else ""
+        tell("skipped:", f"{len(report.skipped)} of no kind that is read: {shown}{more}", "yellow")
 
 
 def _print_report(report: IngestReport) -> None:
@@ -97,9 +88,7 @@ def _print_report(report: IngestReport) -> None:
             stdout.print(f"{each.id}: {each.chunks} chunks, {each.entities} entities, {each.relations} relations")
         elif each.status == "unchanged":
             stdout.print(f"{each.id}: unchanged")
-        else:
-            stderr.print(
-                f"[red]failed:[/red] {each.error if each.id in (each.error or '') else f'{each.id}: {each.error}'}"
-            )
+    if not report.documents:
+        stderr.print("there was no file to read")
     ready = sum(each.status == "ready" for each in report.documents)
     stdout.print(f"{ready} documents ready, {len(report.failed)} failed, in {report.seconds:.1f} s")

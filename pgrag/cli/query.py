@@ -2,73 +2,79 @@
 
 from __future__ import annotations
 
-import json as json_module
 from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pgrag.cli.options import Json, Url, Workspace, client
-from pgrag.cli.output import print_json, stderr, stdout
+from pgrag.cli import query_options as option
+from pgrag.cli.options import Json, Url, Workspace, client, examples
+from pgrag.cli.output import print_json, stderr
+from pgrag.cli.query_options import ModeName, PickMethod, read_filter, read_history
 from pgrag.errors import InvalidArgument
-from pgrag.options import QueryOptions
-from pgrag.rows import Answer, Reference
+
+if TYPE_CHECKING:
+    from pgrag.client import PgRAG
+    from pgrag.options import QueryOptions
+    from pgrag.rows import Answer
+
+EXAMPLES = examples(
+    "pgrag query 'Who was Fezziwig?'",
+    "pgrag query 'What changed in 2024?' --mode local --filter '{\"year\": \"2024\"}' --stream",
+    "pgrag query 'Who visits Scrooge?' --context-only --json",
+)
 
 
-class ModeName(StrEnum):
-    """The modes, as words of the command line."""
+class Show(StrEnum):
+    """What is printed: only one of these at a time."""
 
-    local = "local"
-    global_ = "global"
-    hybrid = "hybrid"
-    mix = "mix"
-    naive = "naive"
-    bypass = "bypass"
-    weighted = "weighted"
-
-
-class PickMethod(StrEnum):
-    """How chunks of entities and relations are picked."""
-
-    vector = "vector"
-    weight = "weight"
+    answer = "answer"
+    stream = "--stream"
+    context = "--context-only"
+    prompt = "--prompt-only"
 
 
 def query(
-    text: Annotated[str, typer.Argument(help="The question.")],
-    mode: Annotated[ModeName, typer.Option("--mode", "-m", help="Which legs are searched.")] = ModeName.mix,
+    text: Annotated[str, typer.Argument(metavar="QUESTION", help="The question.")],
     stream: Annotated[bool, typer.Option("--stream", help="Print the answer as it comes.")] = False,
-    context_only: Annotated[bool, typer.Option("--context-only", help="Print what the model would be told.")] = False,
-    prompt_only: Annotated[bool, typer.Option("--prompt-only", help="Print the whole prompt.")] = False,
-    top_k: Annotated[
-        int | None, typer.Option(min=1, help="Hits of each entity and relation search.  [default: 40]")
-    ] = None,
-    chunk_top_k: Annotated[int, typer.Option(min=1, help="Chunks of the vector leg, and in the context.")] = 20,
-    max_entity_tokens: Annotated[int, typer.Option(min=0)] = 6000,
-    max_relation_tokens: Annotated[int, typer.Option(min=0)] = 8000,
-    max_total_tokens: Annotated[int, typer.Option(min=1)] = 30000,
-    max_distance: Annotated[float, typer.Option(help="A hit is nearer than this (cosine, 0..2).")] = 0.8,
-    related_chunk_number: Annotated[int, typer.Option(min=0, help="Chunks for each entity or relation.")] = 5,
-    chunk_pick_method: Annotated[PickMethod, typer.Option()] = PickMethod.vector,
-    low: Annotated[list[str] | None, typer.Option("--low-level-keyword", help="Repeatable.")] = None,
-    high: Annotated[list[str] | None, typer.Option("--high-level-keyword", help="Repeatable.")] = None,
-    response_type: Annotated[str, typer.Option()] = "Multiple Paragraphs",
-    user_prompt: Annotated[str | None, typer.Option(help="More instructions for the answer.")] = None,
-    system_prompt: Annotated[str | None, typer.Option(help="Your own prompt; {context_data} is filled in.")] = None,
-    history: Annotated[Path | None, typer.Option(help="JSON file: [{role, content}, …].")] = None,
-    filter_: Annotated[
-        str | None, typer.Option("--filter", help='Document metadata, as JSON: {"year": "1843"}.')
-    ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither look up nor keep the answer.")] = False,
+    context_only: Annotated[
+        bool, typer.Option("--context-only", help="Print what the model would be told; no answer is made.")
+    ] = False,
+    prompt_only: Annotated[
+        bool, typer.Option("--prompt-only", help="Print the whole prompt that the model would get.")
+    ] = False,
+    json: Json = False,
+    mode: option.ModeOption = ModeName.mix,
+    top_k: option.TopK = None,
+    chunk_top_k: option.ChunkTopK = 20,
+    max_distance: option.MaxDistance = 0.8,
+    related_chunk_number: option.RelatedChunkNumber = 5,
+    chunk_pick_method: option.ChunkPickMethod = PickMethod.vector,
+    low_level_keywords: option.LowLevelKeywords = None,
+    high_level_keywords: option.HighLevelKeywords = None,
+    filter_: option.Filter = None,
+    rerank: option.Rerank = True,
+    min_rerank_score: option.MinRerankScore = 0.0,
+    max_entity_tokens: option.MaxEntityTokens = 6000,
+    max_relation_tokens: option.MaxRelationTokens = 8000,
+    max_total_tokens: option.MaxTotalTokens = 30000,
+    vector_weight: option.VectorWeight = 0.6,
+    graph_weight: option.GraphWeight = 0.4,
+    max_depth: option.MaxDepth = 1,
+    relation_keywords: option.RelationKeywords = None,
+    response_type: option.ResponseType = "Multiple Paragraphs",
+    user_prompt: option.UserPrompt = None,
+    system_prompt: option.SystemPrompt = None,
+    history: option.History = None,
+    cache: option.Cache = True,
     url: Url = None,
     workspace: Workspace = None,
-    json: Json = False,
 ) -> None:
     """Ask a question: the answer, and the numbered references it rests on."""
-    more: dict[str, Any] = {} if top_k is None else {"top_k": top_k}
-    options = QueryOptions(
+    show = _only_one(json, {Show.stream: stream, Show.context: context_only, Show.prompt: prompt_only})
+    options = _options(
         mode=mode.value,
+        top_k=top_k,
         chunk_top_k=chunk_top_k,
         max_entity_tokens=max_entity_tokens,
         max_relation_tokens=max_relation_tokens,
@@ -76,71 +82,74 @@ def query(
         max_distance=max_distance,
         related_chunk_number=related_chunk_number,
         chunk_pick_method=chunk_pick_method.value,
-        low_level_keywords=tuple(low or ()),
-        high_level_keywords=tuple(high or ()),
+        enable_rerank=rerank,
+        min_rerank_score=min_rerank_score,
+        low_level_keywords=tuple(low_level_keywords or ()),
+        high_level_keywords=tuple(high_level_keywords or ()),
         response_type=response_type,
         user_prompt=user_prompt,
         system_prompt=system_prompt,
-        conversation_history=_read_history(history),
-        filter=_read_filter(filter_),
-        use_cache=not no_cache,
-        **more,
+        conversation_history=read_history(history),
+        filter=read_filter(filter_),
+        vector_weight=vector_weight,
+        graph_weight=graph_weight,
+        max_depth=max_depth,
+        relation_keywords=tuple(relation_keywords or ()),
+        use_cache=cache,
     )
     with client(url, workspace) as rag:
-        if prompt_only:
-            print(rag.prompt(text, options))
-        elif context_only:
-            found = rag.retrieve(text, options)
-            print_json(found) if json else print(found.text)
-        elif stream and not json:
-            pieces = rag.stream(text, options)
-            for piece in pieces:
-                print(piece, end="", flush=True)
-            print()
-            _print_rest(pieces.answer)
-        else:
-            answer = rag.query(text, options)
-            if json:
-                print_json(answer)
-            else:
-                print(answer.text)
-                _print_rest(answer)
+        _show(rag, text, options, show, json)
+
+
+def _only_one(json: bool, given: dict[Show, bool]) -> Show:
+    asked = [show for show, is_given in given.items() if is_given]
+    if len(asked) > 1:
+        raise typer.BadParameter(f"{asked[0]} and {asked[1]} print different things: give one of them")
+    if json and Show.stream in asked:
+        raise typer.BadParameter("--stream prints the answer as it comes, --json at its end: give one of them")
+    return asked[0] if asked else Show.answer
+
+
+def _options(**named: Any) -> QueryOptions:
+    """The options; one out of its domain is wrong usage."""
+    from pgrag.options import QueryOptions
+
+    try:
+        return QueryOptions(**named)
+    except InvalidArgument as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _show(rag: PgRAG, question: str, options: QueryOptions, show: Show, json: bool) -> None:
+    if show is Show.prompt:
+        prompt = rag.prompt(question, options)
+        print_json({"prompt": prompt}) if json else print(prompt)
+    elif show is Show.context:
+        found = rag.retrieve(question, options)
+        print_json(found) if json else print(found.text)
+    elif show is Show.stream:
+        pieces = rag.stream(question, options)
+        for piece in pieces:
+            print(piece, end="", flush=True)
+        print()
+        _print_rest(pieces.answer)
+    elif json:
+        print_json(rag.query(question, options))
+    else:
+        answer = rag.query(question, options)
+        print(answer.text)
+        _print_rest(answer)
 
 
 def _print_rest(answer: Answer | None) -> None:
     if answer is None:
         return
     if answer.references:
-        stdout.print("\nReferences")
+        print("\nReferences")
         for reference in answer.references:
-            print(_reference(reference))
+            print(f"[{reference.reference_id}] {reference.file_path}")
+    for warning in answer.trace.warnings:
+        stderr.print(warning, style="yellow")
     spent = ", ".join(f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.trace.seconds.items())
-    stderr.print(f"[dim]{'kept answer; when it was made: ' if answer.is_cached else ''}{spent}[/dim]")
-
-
-def _reference(reference: Reference) -> str:
-    return f"[{reference.reference_id}] {reference.file_path}"
-
-
-def _read_history(path: Path | None) -> tuple[Any, ...]:
-    if path is None:
-        return ()
-    try:
-        turns = json_module.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidArgument(f"the history {path} cannot be read: {error}") from error
-    if not isinstance(turns, list):
-        raise InvalidArgument(f"the history {path} is not a list of turns")
-    return tuple(turns)
-
-
-def _read_filter(text: str | None) -> dict[str, Any] | None:
-    if text is None:
-        return None
-    try:
-        value = json_module.loads(text)
-    except ValueError as error:
-        raise InvalidArgument(f"the filter is not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise InvalidArgument(f"the filter is not a JSON object: {text}")
-    return value
+    if spent:
+        stderr.print(f"{'kept answer; when it was made: ' if answer.is_cached else ''}{spent}", style="dim")

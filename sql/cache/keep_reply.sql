@@ -30,9 +30,9 @@ BEGIN
     DELETE FROM pgrag.query_cache q
      WHERE q.workspace_id = in_workspace AND q.kind = keep_reply.kind
        AND (q.expires_at <= now() OR q.corpus_version < keep_reply.corpus_version
-            OR q.created_at < (SELECT x.created_at FROM pgrag.query_cache x
-                                WHERE x.workspace_id = in_workspace AND x.kind = keep_reply.kind
-                                ORDER BY x.created_at DESC OFFSET keep_reply.max_rows LIMIT 1));
+            OR q.key IN (SELECT x.key FROM pgrag.query_cache x
+                          WHERE x.workspace_id = in_workspace AND x.kind = keep_reply.kind
+                          ORDER BY x.created_at DESC, x.key = keep_reply.key DESC OFFSET keep_reply.max_rows));
     RETURN true;
 END $$;
 COMMENT ON FUNCTION pgrag.keep_reply(text, text, text, jsonb, bigint, float8, int) IS

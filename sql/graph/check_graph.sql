@@ -26,28 +26,27 @@ BEGIN
     entity_label := pgrag.graph_label('Entity');
     relates_label := pgrag.graph_label('RELATES');
     RETURN QUERY
-    WITH vertices AS (
-        SELECT count(*) FILTER (WHERE v.id IS NULL) AS missing, count(*) FILTER (WHERE e.id IS NULL) AS extra,
-               count(*) FILTER (WHERE v.properties <> ag_catalog.agtype_build_map(
-                   'id', e.id, 'workspace', e.workspace_id, 'name', e.name, 'type', e.type)) AS different
-          FROM pgrag.entity e
-          FULL JOIN pgrag_graph."Entity" v ON v.id = ag_catalog._graphid(entity_label, e.id)
-    ), edges AS (
-        SELECT count(*) FILTER (WHERE g.id IS NULL) AS missing, count(*) FILTER (WHERE r.id IS NULL) AS extra,
-               count(*) FILTER (WHERE g.start_id <> ag_catalog._graphid(entity_label, r.source_id)
-                   OR g.end_id <> ag_catalog._graphid(entity_label, r.target_id)
-                   OR g.properties <> ag_catalog.agtype_build_map(
-                       'id', r.id, 'workspace', r.workspace_id, 'keywords', r.keywords, 'weight', r.weight)) AS different
-          FROM pgrag.relation r
-          FULL JOIN pgrag_graph."RELATES" g ON g.id = ag_catalog._graphid(relates_label, r.id)
-    )
-    SELECT format(p.message, p.rows), check_graph.cure
-      FROM vertices v, edges g,
-           LATERAL (VALUES (v.missing, 'entities without a vertex: %s'), (v.extra, 'vertices without an entity: %s'),
-                           (v.different, 'vertices that differ from their entity: %s'),
-                           (g.missing, 'relations without an edge: %s'), (g.extra, 'edges without a relation: %s'),
-                           (g.different, 'edges that differ from their relation: %s')) p(rows, message)
-     WHERE p.rows > 0;
+    SELECT d.difference || ': ' || count(*), check_graph.cure
+      FROM (SELECT CASE WHEN v.id IS NULL THEN 'entities without a vertex'
+                        WHEN e.id IS NULL THEN 'vertices without an entity'
+                        WHEN v.properties <> ag_catalog.agtype_build_map(
+                            'id', e.id, 'workspace', e.workspace_id, 'name', e.name, 'type', e.type)
+                        THEN 'vertices that differ from their entity' END AS difference
+              FROM pgrag.entity e
+              FULL JOIN pgrag_graph."Entity" v ON v.id = ag_catalog._graphid(entity_label, e.id)
+             UNION ALL
+            SELECT CASE WHEN g.id IS NULL THEN 'relations without an edge'
+                        WHEN r.id IS NULL THEN 'edges without a relation'
+                        WHEN g.start_id <> ag_catalog._graphid(entity_label, r.source_id)
+                          OR g.end_id <> ag_catalog._graphid(entity_label, r.target_id)
+                          OR g.properties <> ag_catalog.agtype_build_map(
+                            'id', r.id, 'workspace', r.workspace_id, 'keywords', r.keywords, 'weight', r.weight)
+                        THEN 'edges that differ from their relation' END
+              FROM pgrag.relation r
+              FULL JOIN pgrag_graph."RELATES" g ON g.id = ag_catalog._graphid(relates_label, r.id)) d
+     WHERE d.difference IS NOT NULL
+     GROUP BY d.difference
+     ORDER BY d.difference;
 END $$;
 COMMENT ON FUNCTION pgrag.check_graph() IS
     'What is wrong with the graph, one row a problem, with the command that cures it.';

@@ -17,7 +17,8 @@ BEGIN
           FROM pg_catalog.pg_class c
          WHERE c.relnamespace = 'pgrag_graph'::regnamespace AND c.relkind IN ('r', 'S')
            AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d      -- a column's sequence follows its table
-                            WHERE c.relkind = 'S' AND d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'a')
+                            WHERE c.relkind = 'S' AND d.deptype = 'a'
+                              AND d.classid = 'pg_class'::regclass AND d.objid = c.oid)
     LOOP
         EXECUTE format('ALTER %s %s OWNER TO %I', item.kind, item.name, owner);
     END LOOP;

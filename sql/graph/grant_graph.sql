@@ -17,7 +17,8 @@ BEGIN
     FOR given IN
         SELECT CASE c.relname WHEN 'entity' THEN 'Entity' ELSE 'RELATES' END AS label,
                coalesce(quote_ident(r.rolname), 'PUBLIC') AS grantee,
-               string_agg(DISTINCT CASE a.privilege_type WHEN 'UPDATE' THEN 'INSERT, DELETE' ELSE a.privilege_type END, ', ') AS rights
+               string_agg(DISTINCT CASE a.privilege_type WHEN 'UPDATE' THEN 'INSERT, DELETE' ELSE a.privilege_type END,
+                          ', ') AS rights
           FROM pg_catalog.pg_class c
          CROSS JOIN LATERAL aclexplode(c.relacl) a
           LEFT JOIN pg_catalog.pg_roles r ON r.oid = a.grantee

@@ -11,7 +11,8 @@ AS $$
 DECLARE
     home bigint := pgrag.workspace_id(graph_picture.workspace);
 BEGIN
-    PERFORM pgrag.require(graph_picture.max_nodes >= 1, format('max_nodes must be positive, got %s', graph_picture.max_nodes));
+    PERFORM pgrag.require(graph_picture.max_nodes >= 1,
+                          format('max_nodes must be positive, got %s', graph_picture.max_nodes));
     RETURN QUERY
     WITH shown AS MATERIALIZED (
         SELECT e.id, e.name, e.name_key, e.type, e.description, e.degree

@@ -7,7 +7,8 @@ AS $$
 BEGIN
     PERFORM pgrag.shift_degrees(array_agg(s.workspace_id), array_agg(s.entity_id), array_agg(s.step))
        FROM (SELECT x.workspace_id, x.entity_id, sum(x.step)::int AS step
-               FROM (SELECT o.workspace_id, unnest(ARRAY[o.source_id, o.target_id]) AS entity_id, -1 AS step FROM old_rows o) x
+               FROM (SELECT o.workspace_id, unnest(ARRAY[o.source_id, o.target_id]) AS entity_id, -1 AS step
+                       FROM old_rows o) x
               GROUP BY x.workspace_id, x.entity_id) s;
     RETURN NULL;
 END $$;

@@ -7,9 +7,11 @@ AS $$
 BEGIN
     PERFORM pgrag.shift_degrees(array_agg(s.workspace_id), array_agg(s.entity_id), array_agg(s.step))
        FROM (SELECT x.workspace_id, x.entity_id, sum(x.step)::int AS step
-               FROM (SELECT n.workspace_id, unnest(ARRAY[n.source_id, n.target_id]) AS entity_id, 1 AS step FROM new_rows n
+               FROM (SELECT n.workspace_id, unnest(ARRAY[n.source_id, n.target_id]) AS entity_id, 1 AS step
+                       FROM new_rows n
                      UNION ALL
-                     SELECT o.workspace_id, unnest(ARRAY[o.source_id, o.target_id]) AS entity_id, -1 AS step FROM old_rows o) x
+                     SELECT o.workspace_id, unnest(ARRAY[o.source_id, o.target_id]) AS entity_id, -1 AS step
+                       FROM old_rows o) x
               GROUP BY x.workspace_id, x.entity_id
              HAVING sum(x.step) <> 0) s;
     RETURN NULL;

@@ -19,18 +19,20 @@ DECLARE
     asked ag_catalog.agtype;
 BEGIN
     PERFORM ag_catalog.agtype_build_list();     -- loads AGE: a fresh backend does not know cypher() yet
-    asked := ag_catalog.agtype_build_map(
-        'workspace', neighbors_by_cypher.workspace_id,
-        'ids', ARRAY(SELECT DISTINCT x FROM unnest(neighbors_by_cypher.entity_ids) x WHERE x IS NOT NULL));
+    -- The workspace is settled here, not in the pattern: there the planner would take it for the most selective condition,
+    -- and compare every vertex of the workspace with every id. A relation never leaves its workspace.
+    asked := ag_catalog.agtype_build_map('ids', ARRAY(
+        SELECT e.id FROM pgrag.entity e
+         WHERE e.workspace_id = neighbors_by_cypher.workspace_id AND e.id = ANY (neighbors_by_cypher.entity_ids)));
     RETURN QUERY
     SELECT h.entity_id::bigint, h.relation_id::bigint, h.neighbor_id::bigint
       FROM ag_catalog.cypher('pgrag_graph', $cypher$
                UNWIND $ids AS x
-               MATCH (a:Entity)-[r:RELATES]->(b:Entity) WHERE a.id = x AND a.workspace = $workspace
+               MATCH (a:Entity)-[r:RELATES]->(b:Entity) WHERE a.id = x
                RETURN x, r.id, b.id
                UNION ALL
                UNWIND $ids AS x
-               MATCH (a:Entity)<-[r:RELATES]-(b:Entity) WHERE a.id = x AND a.workspace = $workspace
+               MATCH (a:Entity)<-[r:RELATES]-(b:Entity) WHERE a.id = x
                RETURN x, r.id, b.id
            $cypher$, asked) AS h(entity_id ag_catalog.agtype, relation_id ag_catalog.agtype, neighbor_id ag_catalog.agtype);
 END $$;

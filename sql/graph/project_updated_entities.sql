@@ -1,7 +1,7 @@
 -- Trigger: the vertices of the entities just updated are written anew, where a column that the graph holds has changed
--- (degree and token counts change often, and are not in it). Nothing when there is no graph. The graph is asked by an array and
--- never by a join, and sequential scans are off, so that the kept plan uses the index on id for one row and for many,
--- whatever the statistics say.
+-- (degree and token counts change often, and are not in it). Nothing when there is no graph. The graph is asked by an
+-- array and never by a join, and sequential scans are off, so that the kept plan uses the index on id for one row and for
+-- many, whatever the statistics say.
 CREATE OR REPLACE FUNCTION pgrag.project_updated_entities()
 RETURNS trigger
 LANGUAGE plpgsql

@@ -14,11 +14,7 @@ from pgrag.flow import Call, Flow
 from pgrag.interchange import calls as interchange_calls
 from pgrag.options import QueryOptions
 
-SAMPLES = {
-    "options": QueryOptions(),
-    "embeddings": np.zeros((1, 8), dtype=np.float32),
-    "text_embeddings": np.zeros((1, 8), dtype=np.float32),
-}
+SAMPLES = {"QueryOptions": QueryOptions(), "Vectors": np.zeros((1, 8), dtype=np.float32)}
 
 
 def constructors() -> list[tuple[str, object]]:
@@ -31,8 +27,9 @@ def constructors() -> list[tuple[str, object]]:
 
 
 def request_of(function: object) -> Call:
-    names = inspect.signature(function).parameters  # type: ignore[arg-type]
-    flow: Flow[object] = function(**{name: SAMPLES.get(name, ()) for name in names})  # type: ignore[operator]
+    arguments = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
+    samples = {each.name: SAMPLES.get(str(each.annotation), ()) for each in arguments}
+    flow: Flow[object] = function(**samples)  # type: ignore[operator]
     request = next(flow)
     assert isinstance(request, Call)
     return request

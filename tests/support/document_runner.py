@@ -1,4 +1,4 @@
-"""Runs the examples of one document as a reader would: in one folder, one shell folder, one psql and one Python session."""
+"""Runs the examples of one document as a reader would: in one folder, one psql session and one Python session."""
 
 from __future__ import annotations
 

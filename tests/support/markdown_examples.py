@@ -99,7 +99,7 @@ def missing_from(output: str, expected: Sequence[str]) -> str | None:
 
 
 def _plain(line: str) -> str:
-    return " ".join(line.split())
+    return re.sub(r" ?… ?", "…", " ".join(line.split()))
 
 
 def links_of(document: str) -> list[Link]:

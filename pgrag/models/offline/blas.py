@@ -23,11 +23,12 @@ _limit: Any = None
 def single_threaded_blas() -> Iterator[None]:
     """Hold BLAS to one thread while anybody is inside; the last to leave gives back what was set before.
 
-    The library's setting is the process's, so a counter keeps those who are inside together.
+    The setting is the process's, so a counter keeps those who are inside together.
     """
     global _inside, _limit
     with _entering:
         if _inside == 0:
+            _take_control()
             _limit = _controller().limit(limits=1, user_api="blas")
         _inside += 1
     try:
@@ -36,7 +37,20 @@ def single_threaded_blas() -> Iterator[None]:
         with _entering:
             _inside -= 1
             if _inside == 0:
+                _take_control()
                 _limit.restore_original_limits()
+                _take_control()
+
+
+def _take_control() -> None:
+    """Newer versions of threadpoolctl obey one thread only, and ignore others without a word.
+
+    Ours come and go, and the last to leave is seldom the first that came.
+    """
+    for library in _controller().lib_controllers:
+        release = getattr(library, "clear_controlling_thread", None)
+        if release is not None:
+            release(force=True)
 
 
 @cache

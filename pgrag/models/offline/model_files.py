@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ GET_MODEL = (
 )
 
 Floats = NDArray[np.float32]
+Tensors = Mapping[str, Floats]
 
 
 @dataclass(frozen=True)
@@ -140,45 +142,49 @@ def _from_hub() -> tuple[Path, Path]:
         raise ConfigurationError(f"the offline embedding model is not on this machine, {where}", GET_MODEL) from error
 
 
-def _arrange(tensors: dict[str, NDArray[np.float32]]) -> Weights:
+def _arrange(tensors: Tensors) -> Weights:
     if any(name.startswith(f"encoder.layer.{LAYERS}.") for name in tensors):
         raise ValueError(f"more than {LAYERS} layers")
-
-    def take(name: str, *shape: int | None) -> Floats:
-        tensor = np.asarray(tensors[name], dtype=np.float32)
-        if any(want not in (None, got) for want, got in zip(shape, tensor.shape, strict=True)):
-            raise ValueError(f"{name} has the shape {tensor.shape}")
-        return tensor
-
-    def dense(name: str, inputs: int, outputs: int) -> Dense:
-        weight = take(f"{name}.weight", outputs, inputs)
-        return Dense(np.ascontiguousarray(weight.T), take(f"{name}.bias", outputs))
-
-    def norm(name: str) -> Norm:
-        return Norm(take(f"{name}.weight", HIDDEN), take(f"{name}.bias", HIDDEN))
-
-    def layer(name: str) -> Layer:
-        query, key, value = (
-            dense(f"{name}.attention.self.{part}", HIDDEN, HIDDEN) for part in ("query", "key", "value")
-        )
-        scale = np.float32((HIDDEN // HEADS) ** -0.5)
-        return Layer(
-            qkv=Dense(
-                np.hstack([query.weight * scale, key.weight, value.weight]),
-                np.hstack([query.bias * scale, key.bias, value.bias]),
-            ),
-            attention=dense(f"{name}.attention.output.dense", HIDDEN, HIDDEN),
-            attention_norm=norm(f"{name}.attention.output.LayerNorm"),
-            widen=dense(f"{name}.intermediate.dense", HIDDEN, INTERMEDIATE),
-            narrow=dense(f"{name}.output.dense", INTERMEDIATE, HIDDEN),
-            output_norm=norm(f"{name}.output.LayerNorm"),
-        )
-
-    types = take("embeddings.token_type_embeddings.weight", None, HIDDEN)
-    positions = take("embeddings.position_embeddings.weight", None, HIDDEN)
+    types = _take(tensors, "embeddings.token_type_embeddings.weight", None, HIDDEN)
+    positions = _take(tensors, "embeddings.position_embeddings.weight", None, HIDDEN)
     return Weights(
-        words=take("embeddings.word_embeddings.weight", None, HIDDEN),
+        words=_take(tensors, "embeddings.word_embeddings.weight", None, HIDDEN),
         positions=positions[:MAX_WORD_PIECES] + types[0],
-        norm=norm("embeddings.LayerNorm"),
-        layers=tuple(layer(f"encoder.layer.{index}") for index in range(LAYERS)),
+        norm=_norm(tensors, "embeddings.LayerNorm"),
+        layers=tuple(_layer(tensors, f"encoder.layer.{index}") for index in range(LAYERS)),
     )
+
+
+def _layer(tensors: Tensors, name: str) -> Layer:
+    query, key, value = (
+        _dense(tensors, f"{name}.attention.self.{part}", HIDDEN, HIDDEN) for part in ("query", "key", "value")
+    )
+    scale = np.float32((HIDDEN // HEADS) ** -0.5)
+    return Layer(
+        qkv=Dense(
+            np.hstack([query.weight * scale, key.weight, value.weight]),
+            np.hstack([query.bias * scale, key.bias, value.bias]),
+        ),
+        attention=_dense(tensors, f"{name}.attention.output.dense", HIDDEN, HIDDEN),
+        attention_norm=_norm(tensors, f"{name}.attention.output.LayerNorm"),
+        widen=_dense(tensors, f"{name}.intermediate.dense", HIDDEN, INTERMEDIATE),
+        narrow=_dense(tensors, f"{name}.output.dense", INTERMEDIATE, HIDDEN),
+        output_norm=_norm(tensors, f"{name}.output.LayerNorm"),
+    )
+
+
+def _dense(tensors: Tensors, name: str, inputs: int, outputs: int) -> Dense:
+    weight = _take(tensors, f"{name}.weight", outputs, inputs)
+    return Dense(np.ascontiguousarray(weight.T), _take(tensors, f"{name}.bias", outputs))
+
+
+def _norm(tensors: Tensors, name: str) -> Norm:
+    return Norm(_take(tensors, f"{name}.weight", HIDDEN), _take(tensors, f"{name}.bias", HIDDEN))
+
+
+def _take(tensors: Tensors, name: str, *shape: int | None) -> Floats:
+    """The tensor as float32, if it has this shape (None: any extent)."""
+    tensor = np.asarray(tensors[name], dtype=np.float32)
+    if any(want not in (None, got) for want, got in zip(shape, tensor.shape, strict=True)):
+        raise ValueError(f"{name} has the shape {tensor.shape}")
+    return tensor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import psycopg
@@ -228,3 +229,20 @@ def test_errors(small: psycopg.Connection, arguments: str, state: str, message: 
     assert caught.value.sqlstate == state
     assert message in (caught.value.diag.message_primary or "")
     assert hint in (caught.value.diag.message_hint or "")
+
+
+def test_an_ordinary_role_may_ask_in_a_fresh_session(db: psycopg.Connection, url: str) -> None:
+    """The doors set pgvector's settings, which are unknown in a session until its library is loaded."""
+    role = f"reader_{uuid.uuid4().hex[:8]}"
+    GRAPH.store(db)
+    db.execute(f"CREATE ROLE {role}; GRANT USAGE ON SCHEMA pgrag TO {role}")
+    db.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA pgrag TO {role}")
+    db.execute(f"GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgrag TO {role}")
+    expected = sources(rows(db, "mix", NORTHEAST))
+    db.commit()
+    try:
+        with psycopg.connect(url, options=f"-c role={role} -c pgrag.graph_backend=auto") as fresh:
+            assert sources(rows(fresh, "mix", NORTHEAST)) == expected
+    finally:
+        db.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+        db.commit()

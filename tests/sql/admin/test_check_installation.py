@@ -1,0 +1,54 @@
+"""check_installation finds what is broken; repair_installation mends what tables alone can mend."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from support.documents import Publisher, entity, relation
+
+
+@pytest.fixture
+def filled(db: psycopg.Connection) -> psycopg.Connection:
+    Publisher(db)("d", ["x"], [entity(0, "A", "t", "a"), entity(0, "B", "t", "b")], [relation(0, "A", "B", [], "r")])
+    return db
+
+
+def problems(db: psycopg.Connection) -> list[str]:
+    return [row[0] for row in db.execute("SELECT problem, cure FROM pgrag.check_installation()")]
+
+
+def test_nothing_is_wrong_with_a_sound_one(filled: psycopg.Connection) -> None:
+    assert problems(filled) == []
+    assert filled.execute("SELECT pgrag.repair_installation()").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("harm", "word"),
+    [
+        ("UPDATE pgrag.entity SET degree = 7", "degree"),
+        ("DELETE FROM pgrag.entity_evidence; DELETE FROM pgrag.relation", "evidence"),
+        ('DELETE FROM pgrag_graph."RELATES"', "edge"),
+        ('DELETE FROM pgrag_graph."Entity"', "vert"),
+    ],
+)
+def test_harm_is_found_and_mended(filled: psycopg.Connection, harm: str, word: str) -> None:
+    filled.execute(harm)
+    found = problems(filled)
+    assert any(word in problem for problem in found), found
+    assert filled.execute("SELECT pgrag.repair_installation()").fetchall()
+    assert problems(filled) == []
+
+
+def test_a_chunk_without_vector_is_found(filled: psycopg.Connection) -> None:
+    filled.execute("DELETE FROM pgrag.chunk_embedding")
+    assert problems(filled) == ["1 chunks of workspace 'w' have no embedding"]
+
+
+def test_the_views_can_be_read(filled: psycopg.Connection) -> None:
+    assert filled.execute("SELECT workspace, entities, relations FROM pgrag.workspace_stats").fetchall() == [
+        ("w", 2, 1)
+    ]
+    status = filled.execute("SELECT document, status, chunk_count FROM pgrag.document_status").fetchall()
+    assert status == [("d", "ready", 1)]
+    assert filled.execute("SELECT * FROM pgrag.ingest_queue").fetchall() == []
+    assert filled.execute("SELECT * FROM pgrag.cache_stats").fetchall() == []
