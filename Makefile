@@ -20,7 +20,7 @@ demo: $(VENV)/.runtime
 test: $(VENV)/.development
 	@$(TOOLS)/ensure_browser.sh
 	@$(TOOLS)/timed.sh "linters and types" $(MAKE) --no-print-directory lint
-	@$(TOOLS)/timed.sh "tests" $(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(TOOLS)/timed.sh "tests" $(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 lint: $(VENV)/.development
 	@$(BIN)/ruff check .

@@ -39,7 +39,7 @@ def main() -> None:
     console.print(
         f"Models: {settings.llm_model} over an OpenAI-compatible server."
         if settings.models == "openai"
-        else "Models: offline (no key, no network): a small embedding model, linguistics, quotations. No LLM answers here."
+        else "Models: offline, no key, no network: a small embedding model, linguistics, quotations. No LLM answers."
     )
     url = start_server(settings)
     with PgRAG(url, workspace="carol", settings=settings) as carol:

@@ -33,7 +33,7 @@ class AsyncPgRAG(Client):
     """`PgRAG`, awaited: the same methods, the same arguments.
 
     url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
-    engine, connection: the caller's own, of SQLAlchemy's asyncio. With a connection, inside the caller's transaction, one can
+    engine, connection: the caller's own, of SQLAlchemy's asyncio. With a connection, inside its transaction, one can
         retrieve and edit; migrate, ingest and import need transactions of their own (InvalidArgument).
     models: any object with `chat` and `embed` (see `pgrag.models.protocols`); none: what the settings say.
     """
@@ -190,7 +190,7 @@ class AsyncPgRAG(Client):
 
 
 class AsyncAnswerStream(AsyncIterator[str]):
-    """The pieces of an answer as they arrive; a kept answer is one piece. `answer` is there once it has ended."""
+    """The pieces of an answer as they arrive (a kept one is one piece); `answer` is there once it has ended."""
 
     def __init__(self, flows: Flows, performer: AsyncPerformer, question: str, options: QueryOptions) -> None:
         self.answer: Answer | None = None

@@ -228,7 +228,7 @@ class PgRAG(Client):
 
 
 class AnswerStream(Iterator[str]):
-    """The pieces of an answer as they arrive; a kept answer is one piece. `answer` is there once it has ended."""
+    """The pieces of an answer as they arrive (a kept one is one piece); `answer` is there once it has ended."""
 
     def __init__(self, flows: Flows, performer: Performer, question: str, options: QueryOptions) -> None:
         self.answer: Answer | None = None

@@ -116,9 +116,11 @@ def _require_metadata(filter: object) -> None:
     if not isinstance(filter, Mapping):
         raise InvalidArgument(f"filter must be a mapping of document metadata, got {filter!r}")
     try:
-        require_text("filter", json.dumps(dict(filter), ensure_ascii=False, allow_nan=False))
+        text = require_text("filter", json.dumps(dict(filter), ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise InvalidArgument(f"filter must be metadata as JSON has it: {error}") from error
+    if "\\u0000" in text.replace(r"\\", ""):
+        raise InvalidArgument("filter holds a NUL character, which no metadata can")
 
 
 def _words(name: str, value: object) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from pgrag.options import QueryOptions, require_text
 from pgrag.rows import Answer, Context, Keywords, Trace
 from pgrag.setup import Setup
 
+NO_KEYWORDS = "the model named no keywords: the question itself was searched for"
 NOTHING_FOUND = "Nothing in this workspace answers the question."
 
 
@@ -118,7 +119,8 @@ def _search(question: str, options: QueryOptions, setup: Setup, corpus_version: 
         "retrieve": after_retrieval - after_embedding,
         "context": time.perf_counter() - after_retrieval,
     }
-    return replace(found, trace=Trace(corpus_version, seconds))
+    is_without = options.mode != "naive" and setup.models.is_language_model and keywords == Keywords()
+    return replace(found, trace=Trace(corpus_version, seconds, (NO_KEYWORDS,) if is_without else ()))
 
 
 def _embed_question(question: str, keywords: Keywords, options: QueryOptions, setup: Setup) -> Flow[QuestionVectors]:

@@ -58,6 +58,10 @@
 \ir search/require_dimensions.sql
 \ir search/require_at_least.sql
 \ir search/require_search.sql
+\ir search/exact_scan_rows.sql
+\ir search/chunk_is_within.sql
+\ir search/entity_is_within.sql
+\ir search/relation_is_within.sql
 \ir search/nearest_entities_within.sql
 \ir search/nearest_relations_within.sql
 \ir search/nearest_chunks_within.sql
@@ -71,9 +75,6 @@
 \ir search/match_entities.sql
 
 -- expand: from entities to relations, back, and to the chunks that speak of them
-\ir expand/chunk_is_within.sql
-\ir expand/entity_is_within.sql
-\ir expand/relation_is_within.sql
 \ir expand/relations_of_entities.sql
 \ir expand/entities_of_relations.sql
 \ir expand/chunks_of_entities.sql

@@ -1,6 +1,6 @@
-"""One embedded server for the session, one migrated template database for each size of embeddings, a clone for each test.
+"""One embedded server for each process of the run, a template for each kind of database, a clone for each test.
 
-`PGRAG_TEST_SERVER_URL` names a server to use instead of the embedded one (its superuser; databases are made and dropped).
+`PGRAG_TEST_SERVER_URL` names a server to use instead (its superuser: databases are made and dropped).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ def server() -> Iterator[TestServer]:
         yield TestServer(given)
         return
     os.environ.setdefault("PGRAG_REQUIRE_AGE", "1")
-    data_dir = Path(os.environ.get("PGRAG_TEST_DATA_DIR", Path(__file__).parent.parent / ".cache" / "test-server"))
+    base = os.environ.get("PGRAG_TEST_DATA_DIR", Path(__file__).parent.parent / ".cache" / "test-server")
+    data_dir = Path(base) / os.environ.get("PYTEST_XDIST_WORKER", "alone")
     running = embedded.start(data_dir, fsync=False)
     yield TestServer(running.url("postgres"))
     embedded.stop(data_dir)
@@ -34,7 +35,7 @@ def server() -> Iterator[TestServer]:
 
 @pytest.fixture
 def fresh_database(server: TestServer) -> Iterator[Callable[..., str]]:
-    """Makes databases that are dropped after the test: `fresh_database(dimensions=8, migrated=True, age=True)` → url."""
+    """Makes databases, dropped after the test: `fresh_database(dimensions=8, migrated=True, age=True)` → url."""
     made: list[str] = []
 
     def make(*, dimensions: int = 8, migrated: bool = True, age: bool = True) -> str:

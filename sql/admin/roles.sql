@@ -31,6 +31,8 @@ BEGIN
     EXECUTE pg_catalog.format(
         'GRANT CONNECT ON DATABASE %I TO pgrag_writer, pgrag_reader, pgrag_monitor, pgrag_backup',
         pg_catalog.current_database());
+    -- An import is staged in temporary tables.
+    EXECUTE pg_catalog.format('GRANT TEMPORARY ON DATABASE %I TO pgrag_writer', pg_catalog.current_database());
 
     -- AGE gives its schema to nobody; Cypher needs USAGE of whoever calls it.
     IF EXISTS (SELECT FROM pg_catalog.pg_extension AS e WHERE e.extname = 'age') THEN

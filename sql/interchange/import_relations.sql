@@ -40,7 +40,7 @@ BEGIN
     SELECT import_relations.workspace_id, p.relation_id, c.id, min(p.ordinal),
            (array_agg(p.source ORDER BY p.ordinal))[1], (array_agg(p.target ORDER BY p.ordinal))[1],
            CASE WHEN count(*) > 1 THEN pgrag.unite_keywords(jsonb_agg(to_jsonb(p.keywords))) ELSE max(p.keywords) END,
-           min(p.weight),
+           max(p.weight),
            CASE WHEN count(*) > 1 THEN pgrag.join_fragments(array_agg(p.description ORDER BY p.ordinal))
                 ELSE max(p.description) END,
            min(p.ordinal)

@@ -13,8 +13,7 @@
 -- vector picks chunks by distance to query_embedding (by weight when it is NULL), weight by the place of their items.
 -- With a filter, everything has evidence in a document whose metadata contains it.
 -- Errors: RG001 for an argument out of its domain, RG002 for an unknown workspace, RG003 for other dimensions.
--- Plans are generic, so that a session plans this once; the joins are index lookups for the few hundred ids of a question,
--- whatever the planner thinks of the length of an array.
+-- The plan is generic and kept: a session plans once, in its first call, which takes some tens of milliseconds longer.
 CREATE OR REPLACE FUNCTION pgrag.retrieve(
     workspace text, mode text,
     query_embedding vector DEFAULT NULL, low_level_embedding vector DEFAULT NULL, high_level_embedding vector DEFAULT NULL,

@@ -17,7 +17,8 @@ BEGIN ATOMIC
         UNION ALL
         SELECT w.chunk_id, w.distance
           FROM pgrag.nearest_chunks_within(
-                   nearest_chunks.workspace_id, nearest_chunks.query_embedding, nearest_chunks.top_k, nearest_chunks.filter) w
+                   nearest_chunks.workspace_id, nearest_chunks.query_embedding,
+                   nearest_chunks.top_k, nearest_chunks.filter) w
          WHERE nearest_chunks.filter IS NOT NULL
       ) n
      WHERE n.distance < nearest_chunks.max_distance

@@ -17,7 +17,8 @@ BEGIN ATOMIC
         UNION ALL
         SELECT w.entity_id, w.distance
           FROM pgrag.nearest_entities_within(
-                   nearest_entities.workspace_id, nearest_entities.query_embedding, nearest_entities.top_k, nearest_entities.filter) w
+                   nearest_entities.workspace_id, nearest_entities.query_embedding,
+                   nearest_entities.top_k, nearest_entities.filter) w
          WHERE nearest_entities.filter IS NOT NULL
       ) n
      WHERE n.distance < nearest_entities.max_distance

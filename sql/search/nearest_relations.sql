@@ -17,7 +17,8 @@ BEGIN ATOMIC
         UNION ALL
         SELECT w.relation_id, w.distance
           FROM pgrag.nearest_relations_within(
-                   nearest_relations.workspace_id, nearest_relations.query_embedding, nearest_relations.top_k, nearest_relations.filter) w
+                   nearest_relations.workspace_id, nearest_relations.query_embedding,
+                   nearest_relations.top_k, nearest_relations.filter) w
          WHERE nearest_relations.filter IS NOT NULL
       ) n
      WHERE n.distance < nearest_relations.max_distance

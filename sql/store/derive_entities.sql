@@ -1,5 +1,6 @@
 -- Recomputes name, type and description of entities from their evidence alone, taken in the order of documents, chunks
 -- and replies (an import's own order first): most frequent spelling, most frequent type, distinct descriptions joined.
+-- Only spellings of its own key vote for the name: an alias is another name, not another spelling.
 -- What is stated by an import comes first; what was edited by hand stays. Marks `stale` where the text changed; the token
 -- count of a changed line is its length in bytes, never below the real count, until it is refreshed.
 -- The ids of the entities whose name changed: the texts of their relations change with it.
@@ -12,16 +13,18 @@ DECLARE
     renamed bigint[];
 BEGIN
     WITH evidence AS (
-        SELECT v.entity_id, v.name, v.type, v.description, v.kind,
+        SELECT v.entity_id, v.type, v.description, v.kind,
+               CASE WHEN pgrag.name_key(v.name) = e.name_key THEN v.name END AS spelling,
                row_number() OVER (PARTITION BY v.entity_id
                                   ORDER BY v.stated_order, d.document_key COLLATE "C", c.chunk_index, v.ordinal) AS place
           FROM pgrag.entity_evidence v
+          JOIN pgrag.entity e ON e.workspace_id = v.workspace_id AND e.id = v.entity_id
           JOIN pgrag.chunk c ON c.workspace_id = v.workspace_id AND c.id = v.chunk_id
           JOIN pgrag.document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
          WHERE v.workspace_id = derive_entities.workspace_id AND v.entity_id = ANY (derive_entities.entity_ids)
     ), heard AS (
         SELECT v.entity_id,
-               pgrag.majority(array_agg(v.name ORDER BY v.place)) AS name,
+               pgrag.majority(array_agg(v.spelling ORDER BY v.place)) AS name,
                pgrag.majority(array_agg(v.type ORDER BY v.place) FILTER (WHERE v.kind = 'described')) AS type,
                array_agg(v.description ORDER BY v.place) FILTER (WHERE v.kind = 'described') AS described,
                (array_agg(v.description ORDER BY v.place) FILTER (WHERE v.description <> ''))[1] AS placeholder

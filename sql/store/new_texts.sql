@@ -20,7 +20,8 @@ BEGIN ATOMIC
          GROUP BY s.key, s.chunk_index
     ), entity_text AS (
         SELECT v.key, known.name AS known_name,
-               pgrag.majority(array_agg(v.name ORDER BY v.chunk_index, v.ordinal)) AS name,
+               coalesce(pgrag.majority(array_agg(v.name ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE pgrag.name_key(v.name) = v.key)),
+                        min(v.name)) AS name,
                coalesce(pgrag.majority(array_agg(v.type ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE v.kind = 'described')),
                         'UNKNOWN') AS type,
                CASE WHEN bool_or(v.kind = 'described')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from support.model_server import ModelServer
@@ -82,3 +83,25 @@ def openai_environment(model_server: ModelServer, monkeypatch: pytest.MonkeyPatc
         "PGRAG_LLM_TIMEOUT": "2",
     }.items():
         monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def here(url: str, openai_environment: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the CLI runs in; it finds the test's own database and the stub, and works in workspace `w`."""
+    monkeypatch.setenv("PGRAG_DATABASE_URL", url)
+    monkeypatch.setenv("PGRAG_WORKSPACE", "w")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def write(here: Path) -> Callable[[str, str], Path]:
+    """Writes a file below the folder that the CLI runs in."""
+
+    def write(name: str, content: str) -> Path:
+        path = here / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        return path
+
+    return write

@@ -1,4 +1,4 @@
-"""Any small graph, however untidy: what an import makes of it is what the rules of the format say, worked out in Python."""
+"""Any small graph, however untidy: an import makes of it what the rules of the format say, worked out in Python."""
 
 from __future__ import annotations
 
@@ -131,7 +131,8 @@ def undescribed(lines: list[Line]) -> Item:
 
 def entities_of(db: psycopg.Connection, workspace: str) -> dict[str, tuple[Any, ...]]:
     rows = db.execute(
-        "SELECT e.name_key, e.description, e.by_hand, (SELECT coalesce(array_agg(c.chunk_key ORDER BY v.stated_order), '{}')"
+        "SELECT e.name_key, e.description, e.by_hand,"
+        " (SELECT coalesce(array_agg(c.chunk_key ORDER BY v.stated_order), '{}')"
         " FROM pgrag.entity_evidence v JOIN pgrag.chunk c ON c.id = v.chunk_id WHERE v.entity_id = e.id)"
         " FROM pgrag.entity e WHERE e.workspace_id = pgrag.workspace_id(%s)",
         (workspace,),
@@ -155,7 +156,9 @@ def pairs_of(db: psycopg.Connection, workspace: str) -> dict[frozenset[str], tup
 @example([entity("Ada", "c0")], [relation("Ada", "Bob")])
 @example([], [relation("Ada", "Bob"), relation("bob", "ADA", "c1", "c1"), relation("Bob", "bob", "c0")])
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_graph(url: str, db: psycopg.Connection, tmp_path: Path, entities: list[Line], relations: list[Line]) -> None:
+def test_any_graph(
+    url: str, db: psycopg.Connection, tmp_path: Path, entities: list[Line], relations: list[Line]
+) -> None:
     lines = [with_descriptions(line) for line in entities], [with_descriptions(line) for line in relations]
     folder = write_graph(tmp_path, entities=lines[0], relations=lines[1])
     workspace = f"w{next(COUNTER)}"

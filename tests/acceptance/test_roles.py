@@ -1,4 +1,4 @@
-"""The roles of sql/admin/roles.sql: a writer ingests and asks, a reader asks and writes nothing, a stranger gets nothing."""
+"""The roles: a writer ingests and asks, a reader asks and writes nothing, a stranger gets nothing."""
 
 from __future__ import annotations
 

@@ -103,6 +103,20 @@ def test_retrieve_reads_no_big_table_from_end_to_end(
 
 
 @pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("count", [1, 50, 5000])
+def test_picking_by_vector_is_exact(
+    connection: psycopg.Connection, large: SyntheticGraph, mode: str, count: int
+) -> None:
+    """The index would be walked in the order that picking wants, and miss most of a few chunks."""
+    query = "SELECT * FROM pgrag.pick_chunks_by_vector($1, $2, $3, $4)"
+    chunk_ids = connection.execute("SELECT array_agg(id) FROM (SELECT id FROM pgrag.chunk LIMIT %s) c", (count,))
+    (ids,) = chunk_ids.fetchone() or ([],)
+    arguments = f"{large.workspace_id}, '{literal(large.questions[0])}', '{{{','.join(map(str, ids))}}}', 100"
+    plan = plan_of(connection, mode, "bigint, vector, bigint[], bigint", query, arguments)
+    assert "chunk_embedding_hnsw" not in indexes(plan)
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_names_are_found_by_the_trigram_index(connection: psycopg.Connection, large: SyntheticGraph, mode: str) -> None:
     query = "SELECT * FROM pgrag.entities_like($1, $2, $3)"
     plan = plan_of(connection, mode, "bigint, text, int", query, f"{large.workspace_id}, 'entity 1234', 10")
@@ -151,6 +165,16 @@ def test_a_rare_filter_gets_its_rows(connection: psycopg.Connection, large: Synt
         (literal(large.questions[0]),),
     ).fetchall()
     assert rows == [("document 7",)] * 50, "a document of 50 chunks among 12,000"
+
+
+@pytest.mark.parametrize("plural", ["entities", "relations", "chunks"])
+def test_a_broad_filter_walks_the_index(connection: psycopg.Connection, large: SyntheticGraph, plural: str) -> None:
+    """Everything is admitted, more than is looked at one by one: what a search without a filter finds is found."""
+    search = f"SELECT id FROM pgrag.search_{plural}('large', %s, 40, 2, %s)"
+    for question in map(literal, large.questions[:5]):
+        everything, unfiltered = (connection.execute(search, (question, asked)).fetchall() for asked in ("{}", None))
+        assert len(everything) == 40
+        assert len({*everything} & {*unfiltered}) >= 38
 
 
 def test_a_question_is_answered_the_same_by_generic_and_custom_plans(

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import io
-import shutil
+import re
 import subprocess
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from pgrag.embedded.account import server_account
-from pgrag.embedded.binaries import programs
-
 from .markdown_examples import Example
 
 SHELL_SECONDS = 110
 _END_OF_BLOCK = "-- end of block --"
+_WHOLE = re.compile(r"(;|\\\w+[^\n]*)\s*\Z")  # ends with a semicolon, or with a command of psql
 
 
 class Psql:
-    """A psql session that ends at the first error. Of the installed client, or else of the embedded server."""
+    """A psql session that ends at the first error."""
 
     def __init__(self, url: str, folder: Path) -> None:
-        program = shutil.which("psql") or programs(server_account()) / "psql"
         self._process = subprocess.Popen(
-            [str(program), "--no-psqlrc", "--set", "ON_ERROR_STOP=1", url],
+            ["psql", "--no-psqlrc", "--set", "ON_ERROR_STOP=1", url],
             cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -34,7 +31,8 @@ class Psql:
         )
 
     def run(self, block: str) -> str:
-        """What psql prints for a block. Raises AssertionError when it ends there."""
+        """What psql prints for a block. Raises AssertionError when it ends there, and for half a statement."""
+        assert _WHOLE.search(block), f"the last statement does not end:\n{block}"
         source, output = self._process.stdin, self._process.stdout
         assert source is not None
         assert output is not None
@@ -49,7 +47,7 @@ class Psql:
 
     def close(self) -> None:
         """End the session."""
-        self._process.communicate()
+        self._process.communicate(timeout=30)
 
 
 class DocumentRunner:

@@ -12,7 +12,7 @@ TABLES = ("documents", "chunks", "aliases", "entities", "entity_evidence", "rela
 
 
 class Staging:
-    """One import on one connection, in its transaction. Lines number themselves; c0, c1, c2 of document `book` are there.
+    """One import on one connection, in its transaction. Lines number themselves; document `book` has chunks c0, c1, c2.
 
     The tables of an earlier import are dropped, as the end of its transaction would do.
     """

@@ -40,7 +40,7 @@ def roles(db: psycopg.Connection) -> psycopg.Connection:
 
 
 def hand_over(db: psycopg.Connection) -> None:
-    """What the DBA runs: a superuser's rebuild of a missing graph gives it to the owner, and the others their rights."""
+    """What the DBA runs: a superuser's rebuild makes the graph, gives it to the owner, and the others their rights."""
     db.execute("SELECT ag_catalog.drop_graph('pgrag_graph', true)")
     db.execute("SELECT pgrag.rebuild_graph()")
 

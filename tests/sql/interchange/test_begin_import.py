@@ -9,7 +9,9 @@ COPIED = {
     "documents": {"line", "id", "file_path", "content", "metadata"},
     "chunks": {"line", "id", "document_id", "chunk_index", "content", "token_count", "embedding"},
     "aliases": {"line", "alias", "name"},
-    "entities": {"line", "name", "type", "description", "description_source", "has_evidence", "token_count", "embedding"},
+    "entities": {
+        "line", "name", "type", "description", "description_source", "has_evidence", "token_count", "embedding",
+    },
     "entity_evidence": {"line", "place", "chunk_id", "name", "type", "description"},
     "relations": {
         "line", "source", "target", "keywords", "description", "weight", "description_source", "has_evidence",

@@ -1,4 +1,4 @@
-"""Descriptions that say where they come from: a summary, what a hand wrote, a join of the evidence, an import's statement."""
+"""Descriptions that say where they come from: a summary, what a hand wrote, a join of the evidence, a statement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ TOLD = (
     {"chunk": 0, "description": "d0", "keywords": ["a", "b"], "weight": 2.0},
     {"chunk": 1, "description": "d1", "keywords": ["b"], "weight": 3.0},
 )
-ENTITY = "SELECT type, description, description_source, stated_type, stated_description FROM pgrag.entity WHERE name = 'Ada'"
+ENTITY = (
+    "SELECT type, description, description_source, stated_type, stated_description FROM pgrag.entity WHERE name = 'Ada'"
+)
 RELATION = (
     "SELECT keywords, description, description_source, stated_keywords, stated_description, weight FROM pgrag.relation"
 )
@@ -75,9 +77,12 @@ def test_token_counts_are_no_less_than_the_real_ones_until_refreshed(staging: St
     staging.entity("Ada", *SAID, description="x" * 50, description_source=source)
     staging.relation("Ada", "Bob", *TOLD, description="y" * 50, description_source=source)
     staging.finish()
-    assert staging.rows(
-        "SELECT e.stale, e.token_count = octet_length(pgrag.entity_line(e.name, e.type, e.description)) + 1"
-        " FROM pgrag.entity e UNION ALL"
-        " SELECT r.stale, r.token_count = octet_length(pgrag.relation_line(a.name, b.name, r.description)) + 1"
-        " FROM pgrag.relation r JOIN pgrag.entity a ON a.id = r.source_id JOIN pgrag.entity b ON b.id = r.target_id"
-    ) == [(True, True)] * 3
+    assert (
+        staging.rows(
+            "SELECT e.stale, e.token_count = octet_length(pgrag.entity_line(e.name, e.type, e.description)) + 1"
+            " FROM pgrag.entity e UNION ALL"
+            " SELECT r.stale, r.token_count = octet_length(pgrag.relation_line(a.name, b.name, r.description)) + 1"
+            " FROM pgrag.relation r JOIN pgrag.entity a ON a.id = r.source_id JOIN pgrag.entity b ON b.id = r.target_id"
+        )
+        == [(True, True)] * 3
+    )

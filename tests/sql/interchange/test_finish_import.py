@@ -1,4 +1,4 @@
-"""finish_import: what is said where is evidence, what is stated comes first, names and pairs that are one become one."""
+"""finish_import: what is said where is evidence, what is stated comes first, names and pairs that are one merge."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_an_empty_import(staging: Staging) -> None:
 
 
 def test_documents_and_chunks(staging: Staging) -> None:
-    staging.connection.execute("UPDATE pgrag_import_documents SET content = 'Full text.', metadata = '{\"year\": 1843}'")
+    staging.rows("UPDATE pgrag_import_documents SET content = 'Full text.', metadata = '{\"year\": 1843}' RETURNING 1")
     staging.insert("documents", line=2, id="empty", file_path="e")
     staging.finish()
     digest = hashlib.sha256(b"Full text.").hexdigest()
@@ -104,9 +104,7 @@ def test_it_is_one_fragment_first_in_order(staging: Staging) -> None:
 
 def test_it_lives_as_long_as_any_evidence_does(staging: Staging) -> None:
     staging.insert("documents", line=2, id="second", file_path="s")
-    staging.insert(
-        "chunks", line=4, id="c3", document_id="second", chunk_index=0, content="Text.", token_count=1
-    )
+    staging.insert("chunks", line=4, id="c3", document_id="second", chunk_index=0, content="Text.", token_count=1)
     staging.entity("Ada", {"chunk": 0}, {"chunk": 3}, description="Stated.")
     staging.finish()
     staging.rows("SELECT pgrag.delete_document('w', 'book')")
@@ -149,7 +147,8 @@ def test_a_chunk_repeated_in_one_item_counts_once(staging: Staging) -> None:
 
 def test_names_that_fold_to_one_are_merged_in_line_order(staging: Staging) -> None:
     staging.entity("Ada", {"chunk": 2, "description": "b"}, type="person", description="First.")
-    staging.entity("ＡＤＡ", {"chunk": 0, "description": "c"}, {"chunk": 2, "description": "d"}, type="x", description="a")
+    later = {"chunk": 0, "description": "c"}, {"chunk": 2, "description": "d"}
+    staging.entity("ＡＤＡ", *later, type="x", description="a")
     assert staging.finish()["merged"] == 1
     assert staging.rows("SELECT name_key, stated_type, stated_description FROM pgrag.entity") == [
         ("ada", "person", "First.<SEP>a")
@@ -170,7 +169,7 @@ def test_pairs_that_fold_to_one_are_merged_whatever_their_direction(staging: Sta
         ("c1", "Bob", "Ada", 0),
         ("c0", "ADA", "BOB", 1),
     ]
-    assert staging.rows("SELECT a.name_key FROM pgrag.relation r JOIN pgrag.entity a ON a.id = r.source_id") == [("bob",)]
+    assert staging.rows("SELECT e.name_key FROM pgrag.relation r JOIN pgrag.entity e ON e.id = source_id") == [("bob",)]
 
 
 def test_an_undescribed_end_is_created_with_what_the_relation_says(staging: Staging) -> None:
@@ -189,7 +188,8 @@ def test_an_end_of_relations_without_evidence_is_kept_as_well(staging: Staging) 
     staging.relation("Ada", "Bob", description="They met.")
     staging.finish()
     assert entities(staging)["Bob"] == ("UNKNOWN", "They met.", "imported")
-    assert staging.rows("SELECT by_hand FROM pgrag.entity UNION ALL SELECT by_hand FROM pgrag.relation") == [(True,)] * 3
+    by_hand = staging.rows("SELECT by_hand FROM pgrag.entity UNION ALL SELECT by_hand FROM pgrag.relation")
+    assert by_hand == [(True,)] * 3
 
 
 def test_items_without_evidence_are_kept_as_made_by_hand(staging: Staging) -> None:
@@ -237,7 +237,8 @@ def test_a_stated_type_wins_and_unknown_states_nothing(staging: Staging) -> None
     staging.entity("Bob", said, type="UNKNOWN")
     staging.entity("Cid", {"chunk": 0}, type="UNKNOWN")
     staging.finish()
-    assert {name: row[0] for name, row in entities(staging).items()} == {"Ada": "stated", "Bob": "said", "Cid": "UNKNOWN"}
+    types = {name: row[0] for name, row in entities(staging).items()}
+    assert types == {"Ada": "stated", "Bob": "said", "Cid": "UNKNOWN"}
 
 
 def test_an_import_adds_to_what_the_workspace_has(staging: Staging) -> None:
@@ -274,7 +275,7 @@ def test_the_graph_follows(staging: Staging) -> None:
 def test_what_cannot_be_taken_is_refused(staging: Staging) -> None:
     staging.finish()
     again = import_again(staging.connection, prefix="")
-    with pytest.raises(psycopg.Error, match=r"documents.jsonl, line 1: document 'book' is in the workspace already") as caught:
+    with pytest.raises(psycopg.Error, match=r"documents.jsonl, line 1: document 'book' is in the workspace") as caught:
         again.finish()
     assert caught.value.sqlstate == "RG001"
 

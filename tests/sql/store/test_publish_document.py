@@ -159,6 +159,17 @@ def test_aliases_are_consulted(db: psycopg.Connection, publish: Publisher) -> No
     assert [name for name, *_ in entities(db)] == ["Hamlet", "William Shakespeare"]
 
 
+def test_an_alias_said_often_does_not_rename_the_entity(db: psycopg.Connection, publish: Publisher) -> None:
+    publish("d1", ["x"], [entity(0, "Ebenezer Scrooge", "person", "A miser.")], [])
+    db.execute(
+        "INSERT INTO pgrag.entity_alias (workspace_id, alias_key, alias, canonical_key) "
+        "SELECT id, 'scrooge', 'Scrooge', 'ebenezer scrooge' FROM pgrag.workspace"
+    )
+    for document in ("d2", "d3"):
+        publish(document, ["y"], [entity(0, "Scrooge", "person", "Reforms.")], [])
+    assert [name for name, *_ in entities(db)] == ["Ebenezer Scrooge"]
+
+
 def test_renaming_by_majority_makes_the_relations_stale(db: psycopg.Connection, publish: Publisher) -> None:
     publish("d1", ["x"], [entity(0, "ada", "p", "d")], [relation(0, "ada", "B", [], "r")], with_vectors=True)
     publish("d2", ["y"], [entity(0, "Ada", "p", "d")], [])

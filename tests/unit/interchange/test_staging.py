@@ -87,7 +87,8 @@ def test_without_vectors_nothing_is_counted(tmp_path: Path) -> None:
 
 
 def test_blank_types_are_none(tmp_path: Path) -> None:
-    lines = [entity("Ada", {"chunk_id": "c0", "type": " "}, type="  "), entity("Bob", {"chunk_id": "c0", "type": " x "})]
+    blank, padded = {"chunk_id": "c0", "type": " "}, {"chunk_id": "c0", "type": " x "}
+    lines = [entity("Ada", blank, type="  "), entity("Bob", padded)]
     tables = staged(write_graph(tmp_path, entities=lines))
     assert [row["type"] for row in tables["entities"]] == ["UNKNOWN", "person"]
     assert [row["type"] for row in tables["entity_evidence"]] == [None, "x"]

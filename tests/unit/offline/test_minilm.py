@@ -38,21 +38,25 @@ def model() -> MiniLM:
 
 
 class Reference:
-    """The same network, written the slow and obvious way: float64, one text, padded to 256 and masked."""
+    """The same network, written the slow and obvious way: float64, one text, padded and masked."""
 
     def __init__(self) -> None:
         tokenizer, weights = find_model(None)
         self.tensors = {name: tensor.astype(np.float64) for name, tensor in load_file(weights).items()}
         self.tokenizer = Tokenizer.from_file(str(tokenizer))
         self.tokenizer.enable_truncation(256)
-        self.tokenizer.enable_padding(length=256)
+        self.tokenizer.enable_padding(pad_to_multiple_of=64)
 
     def encode(self, text: str) -> NDArray[np.float64]:
         encoding = self.tokenizer.encode(text)
         mask = np.array(encoding.attention_mask)
         t = self.tensors
         x = t["embeddings.word_embeddings.weight"][encoding.ids]
-        x = x + t["embeddings.position_embeddings.weight"][:256] + t["embeddings.token_type_embeddings.weight"][0]
+        x = (
+            x
+            + t["embeddings.position_embeddings.weight"][: len(mask)]
+            + t["embeddings.token_type_embeddings.weight"][0]
+        )
         x = self.norm(x, "embeddings.LayerNorm")
         for index in range(6):
             x = self.layer(x, mask, f"encoder.layer.{index}")
@@ -85,7 +89,7 @@ class Reference:
 
 def test_agrees_with_a_plain_implementation_in_float64(model: MiniLM) -> None:
     reference = Reference()
-    texts = [TEXTS[0], TEXTS[2], TEXTS[4], TEXTS[7]]
+    texts = [TEXTS[0], TEXTS[4], TEXTS[7]]
     found = model.encode(texts)
     for text, vector in zip(texts, found, strict=True):
         assert np.abs(vector - reference.encode(text)).max() < 2e-6
@@ -183,6 +187,11 @@ def blas_threads() -> list[int]:
     return [library["num_threads"] for library in ThreadpoolController().info() if library["user_api"] == "blas"]
 
 
+def inside() -> list[int]:
+    with single_threaded_blas():
+        return blas_threads()
+
+
 def test_blas_is_held_to_one_thread_and_given_back() -> None:
     before = blas_threads()
     with single_threaded_blas():
@@ -190,6 +199,22 @@ def test_blas_is_held_to_one_thread_and_given_back() -> None:
         with single_threaded_blas():
             pass
         assert set(blas_threads()) <= {1}  # somebody is still inside
+    assert blas_threads() == before
+
+
+def test_blas_is_held_from_any_thread_and_given_back_by_another() -> None:
+    before = blas_threads()
+    inside()
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
+        assert set(one.submit(inside).result()) <= {1}
+        assert set(other.submit(inside).result()) <= {1}
+        assert blas_threads() == before
+        first, second = single_threaded_blas(), single_threaded_blas()
+        one.submit(first.__enter__).result()
+        other.submit(second.__enter__).result()
+        one.submit(first.__exit__, None, None, None).result()
+        assert set(blas_threads()) <= {1}
+        other.submit(second.__exit__, None, None, None).result()
     assert blas_threads() == before
 
 

@@ -25,7 +25,7 @@ def models() -> OfflineModels:
 def request(role: Role, text: str = TEXT, **more: object) -> ChatRequest:
     return ChatRequest(
         role=role, system="you are a helpful assistant", user="the prompt is not read", text=text, **more
-    )  # type: ignore[arg-type]
+    )
 
 
 def test_it_is_a_provider_and_no_language_model(models: OfflineModels) -> None:

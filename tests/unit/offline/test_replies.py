@@ -108,13 +108,13 @@ def test_only_a_shortlist_is_embedded() -> None:
     asked: list[int] = []
 
     def counting(texts: object) -> object:
-        asked.append(len(texts))  # type: ignore[arg-type]
-        return MODEL.encode(texts)  # type: ignore[arg-type]
+        asked.append(len(texts))
+        return MODEL.encode(texts)
 
     content = " ".join(
         f"Sentence number {number} tells that the weather in Camden Town was very cold." for number in range(200)
     )
-    text = answer("Who was Fezziwig?", [Passage(content + " Fezziwig was a merchant, and a merry one.", "7")], counting)  # type: ignore[arg-type]
+    text = answer("Who was Fezziwig?", [Passage(content + " Fezziwig was a merchant, and a merry one.", "7")], counting)
     assert asked == [25]
     assert quotes(text)[0] == "Fezziwig was a merchant, and a merry one. [7]"
 
@@ -135,7 +135,7 @@ def test_a_chinese_question_is_ranked_by_shared_characters() -> None:
     def refuse(texts: object) -> object:
         raise AssertionError("the English model has no say here")
 
-    text = answer("技術底座包括什麼？", passages, refuse)  # type: ignore[arg-type]
+    text = answer("技術底座包括什麼？", passages, refuse)
     assert text.startswith(f"{NO_MODEL} {NO_MODEL_CHINESE}")
     assert quotes(text)[0] == "技術底座通常包括容器化技術和編排工具。模型監控是另外一件事情。 [2]"
 

@@ -1,7 +1,7 @@
 -- Whether a chunk is of a document whose metadata contains `filter`; NULL for a NULL argument.
 CREATE OR REPLACE FUNCTION pgrag.chunk_is_within(workspace_id bigint, chunk_id bigint, filter jsonb)
 RETURNS boolean
-LANGUAGE sql STABLE STRICT PARALLEL SAFE
+LANGUAGE sql STABLE STRICT PARALLEL SAFE COST 2000
 BEGIN ATOMIC
     SELECT EXISTS (
         SELECT FROM pgrag.chunk c

@@ -1,7 +1,7 @@
 -- Whether a relation has evidence in a document whose metadata contains `filter`; NULL for a NULL argument.
 CREATE OR REPLACE FUNCTION pgrag.relation_is_within(workspace_id bigint, relation_id bigint, filter jsonb)
 RETURNS boolean
-LANGUAGE sql STABLE STRICT PARALLEL SAFE
+LANGUAGE sql STABLE STRICT PARALLEL SAFE COST 2000
 BEGIN ATOMIC
     SELECT EXISTS (
         SELECT FROM pgrag.relation_evidence v
