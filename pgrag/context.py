@@ -135,7 +135,7 @@ def _relation(row: Retrieved) -> ContextRelation:
         item["target"],
         tuple(item["keywords"]),
         item["description"],
-        item["weight"],
+        float(item["weight"]),
         item["rank"],
         row.token_count,
         row.source,

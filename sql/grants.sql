@@ -30,6 +30,9 @@ BEGIN
             EXECUTE format('GRANT %s TO %I', granted.privilege, granted.role);
         END IF;
     END LOOP;
+    IF to_regrole('pgrag_writer') IS NOT NULL AND current_setting('server_version_num')::int >= 170000 THEN
+        EXECUTE 'GRANT MAINTAIN ON ALL TABLES IN SCHEMA pgrag TO pgrag_writer';     -- an import ends with ANALYZE
+    END IF;
     IF to_regrole('pgrag_writer') IS NOT NULL THEN
         REVOKE INSERT, UPDATE, DELETE ON pgrag.setting FROM pgrag_writer;
     END IF;

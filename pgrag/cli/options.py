@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pgrag.cli.output import stderr
 from pgrag.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -92,10 +94,12 @@ def sure(question: str, yes: bool) -> None:
     """Ask before something is destroyed. No, or nobody there to ask, ends the command with 1."""
     if yes:
         return
-    try:
-        agreed = typer.confirm(question, err=True)
-    except typer.Abort as nobody:
-        raise ConfigurationError("nothing was deleted: nobody is there to answer", "--yes says it at once") from nobody
-    if not agreed:
-        typer.echo("nothing was deleted", err=True)
+    # Not typer.confirm: it prints a blank to stdout.
+    stderr.print(f"{question} [y/N] ", end="")
+    answer = sys.stdin.readline()
+    if not answer:
+        stderr.print()
+        raise ConfigurationError("nothing was deleted: nobody is there to answer", "--yes says it at once")
+    if answer.strip().lower() not in ("y", "yes"):
+        stderr.print("nothing was deleted")
         raise typer.Exit(1)

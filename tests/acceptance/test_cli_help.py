@@ -17,6 +17,7 @@ from pydantic_core import PydanticUndefined
 from pgrag import QueryOptions, Settings, __version__
 from pgrag.cli import app
 from pgrag.cli.query_options import ModeName, PickMethod
+from pgrag.models.retrying import Patience
 from pgrag.options import ChunkPickMethod, Mode
 
 from .conftest import Cli
@@ -73,7 +74,8 @@ def test_every_command_helps(cli: Cli, wide: None, name: str) -> None:
         assert first_line.endswith(".")
         assert first_line in result.out
         for option in ALL[name].params:
-            assert option.opts[-1].removeprefix("-") in result.out
+            shown = option.metavar if option.param_type_name == "argument" else option.opts[0]
+            assert shown in result.out
             assert option.help, f"{option.name} is not explained"
 
 
@@ -192,6 +194,12 @@ def test_the_settings_page_has_every_setting_with_its_default() -> None:
             assert float(stated) == field.default
         else:
             assert stated == field.default
+
+
+def test_the_settings_page_tells_how_patient_we_are() -> None:
+    page = (ROOT / "docs" / "reference" / "settings.md").read_text()
+    assert f"tried {Patience().tries} times" in page
+    assert Patience().first_wait == 0.5
 
 
 def test_the_settings_page_explains_the_choices() -> None:

@@ -39,8 +39,8 @@ def name_of(path: Path) -> str:
 @pytest.fixture(scope="module")
 def documents_server() -> Iterator[embedded.Server]:
     """An embedded server that no other test uses: documents start it, stop it, and fill its default database."""
-    beside = Path(os.environ.get("PGRAG_TEST_DATA_DIR", ROOT / ".cache" / "test-server"))
-    data_dir = beside.with_name(f"{beside.name}-docs")
+    base = os.environ.get("PGRAG_TEST_DATA_DIR", ROOT / ".cache" / "test-server")
+    data_dir = Path(base) / f"documents-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     yield embedded.start(data_dir, fsync=False)
     embedded.stop(data_dir)
 

@@ -174,7 +174,7 @@ def test_nothing_found_is_an_answer(rag: PgRAG, model_server: ModelServer) -> No
     assert not answer.context
     assert answer.references == ()
     assert "Nothing" in answer.text
-    assert model_server.count("answer") == 0
+    assert model_server.count("text") == 0
 
 
 def test_an_unknown_workspace_is_named(url: str, models: OpenAIModels) -> None:
