@@ -51,12 +51,12 @@ def measured(
     connection: sa.Connection, workspace: str, mode: str, vectors: list[list[float]], rounds: int
 ) -> Iterator[tuple[float, int]]:
     """(milliseconds, rows) of each call; the first ten are not counted."""
-    options = QueryOptions(mode=mode)  # type: ignore[arg-type]
+    options = QueryOptions(mode=mode)
     for number in range(rounds * len(vectors) + 10):
         vector = vectors[number % len(vectors)]
         request = next(calls.retrieve(workspace, vector, None, None, options))
         begun = time.perf_counter()
-        rows = db.perform(connection, request)  # type: ignore[arg-type]
+        rows = db.perform(connection, request)
         if number >= 10:
             yield (time.perf_counter() - begun) * 1000, len(rows)
 

@@ -165,7 +165,7 @@ class AsyncPgRAG(Client):
         return await self._performer.run(self._flows.repair())
 
     async def graph_picture(self, max_nodes: int = 1000) -> GraphPicture:
-        """The entities with most relations, and the relations among them, to be drawn by `pgrag.picture.render_page`."""
+        """The entities with most relations, and what relates them; `pgrag.picture.render_page` draws it."""
         return await self._performer.run(self._flows.graph_picture(max_nodes))
 
     async def close(self) -> None:

@@ -1,7 +1,8 @@
 """From the rows of `retrieve` to the context that a model reads: pure.
 
 Lines are JSON as `pgrag.entity_line` and `pgrag.relation_line` of the database write them, for it is their tokens
-that the budgets of entities and relations were cut by. Reference numbers go to documents by how many of the chunks are theirs.
+that the budgets of entities and relations were cut by. Documents get their reference numbers by how many of the
+chunks are theirs.
 """
 
 from __future__ import annotations

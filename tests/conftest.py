@@ -74,7 +74,7 @@ def db(request: pytest.FixtureRequest) -> Iterator[psycopg.Connection]:
         return
     connection = psycopg.connect(request.getfixturevalue("shared_url"))
     try:
-        yield RolledBack(connection)  # type: ignore[misc]
+        yield RolledBack(connection)
     finally:
         connection.close()
 

@@ -252,7 +252,9 @@ def test_a_database_without_pgvector(cli: Cli, here: Path, fresh_database: Calla
         assert connection.execute("SELECT count(*) FROM pg_namespace WHERE nspname = 'pgrag'").fetchone() == (0,)
 
 
-def test_a_database_that_is_not_migrated(cli: Cli, here: Path, write: Write, fresh_database: Callable[..., str]) -> None:
+def test_a_database_that_is_not_migrated(
+    cli: Cli, here: Path, write: Write, fresh_database: Callable[..., str]
+) -> None:
     bare = fresh_database(migrated=False)
     write("a.txt", TEXT)
     for args in (("status",), ("check",), ("ingest", "a.txt"), ("query", "Who?"), ("documents",)):
@@ -262,9 +264,7 @@ def test_a_database_that_is_not_migrated(cli: Cli, here: Path, write: Write, fre
 
 
 @pytest.mark.parametrize(("version", "cure"), [("0.0.1", "pgrag migrate"), ("999.0.0", "upgrade the package")])
-def test_a_database_of_another_version(
-    cli: Cli, url: str, filled: Path, write: Write, version: str, cure: str
-) -> None:
+def test_a_database_of_another_version(cli: Cli, url: str, filled: Path, write: Write, version: str, cure: str) -> None:
     write("a.txt", "Carol knows Dora.")
     with psycopg.connect(url) as connection:
         connection.execute(

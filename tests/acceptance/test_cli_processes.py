@@ -151,7 +151,9 @@ print(*sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
     return set(done.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("args", [("--help",), ("query", "--help"), ("ingest", "--help"), ("--version",), ("nonsense",)])
+@pytest.mark.parametrize(
+    "args", [("--help",), ("query", "--help"), ("ingest", "--help"), ("--version",), ("nonsense",)]
+)
 def test_help_imports_nothing_heavy(here: Path, args: tuple[str, ...]) -> None:
     assert imported_by(*args) <= {"pydantic"}  # which some versions of typer import themselves
 

@@ -91,7 +91,9 @@ def test_the_prompt_alone(cli: Cli, filled: PgRAG, model_server: ModelServer) ->
     assert "In one word." in result.out
     assert "Alice" in result.out
     assert model_server.count("text") == 0
-    as_json = json.loads(cli("query", "Who met Bob?", "--prompt-only", "--user-prompt", "In one word.", "--json", *FAR).out)
+    as_json = json.loads(
+        cli("query", "Who met Bob?", "--prompt-only", "--user-prompt", "In one word.", "--json", *FAR).out
+    )
     assert as_json["prompt"].strip() == result.out.strip()
 
 

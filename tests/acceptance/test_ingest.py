@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 
 import psycopg
 import pytest
@@ -227,7 +228,9 @@ def test_a_provider_of_another_size_is_refused(url: str) -> None:
     assert "16" in str(caught.value)
 
 
-def test_a_database_that_is_not_migrated_says_what_to_run(fresh_database, models: OpenAIModels) -> None:  # type: ignore[no-untyped-def]
+def test_a_database_that_is_not_migrated_says_what_to_run(
+    fresh_database: Callable[..., str], models: OpenAIModels
+) -> None:
     with PgRAG(fresh_database(migrated=False), models=models) as rag, pytest.raises(SchemaMismatch) as caught:
         rag.ingest([TEXT])
     assert caught.value.hint == "run: pgrag migrate"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import psycopg
 import pytest
 from support.model_server import ModelServer
@@ -30,7 +32,7 @@ def test_every_graph_mode_answers(backend_url: str, models: OpenAIModels, mode: 
         assert answer.references
 
 
-def test_both_backends_find_the_same(fresh_database, models: OpenAIModels) -> None:  # type: ignore[no-untyped-def]
+def test_both_backends_find_the_same(fresh_database: Callable[..., str], models: OpenAIModels) -> None:
     found = []
     for age in (True, False):
         with PgRAG(fresh_database(age=age), workspace="w", models=models) as rag:

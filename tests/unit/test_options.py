@@ -63,7 +63,7 @@ class TestDefaults:
 
     def test_frozen_and_by_keyword_only(self) -> None:
         with pytest.raises(dataclasses.FrozenInstanceError):
-            QueryOptions().top_k = 3  # type: ignore[misc]  # what the test is about
+            QueryOptions().top_k = 3  # what the test is about
         kinds = {parameter.kind for parameter in inspect.signature(QueryOptions).parameters.values()}
         assert kinds == {inspect.Parameter.KEYWORD_ONLY}
 

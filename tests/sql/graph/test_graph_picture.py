@@ -20,7 +20,7 @@ def graph(db: psycopg.Connection) -> dict[str, int]:
     """b in the middle of a, c and d; a and c related; e alone; another workspace beside."""
     workspace, other = add_workspace(db), add_workspace(db, "other")
     a, b, c, d, e = add_entities(db, workspace, "abcde", "letter")
-    add_relations(db, other, [tuple(add_entities(db, other, "ab"))])  # type: ignore[list-item]
+    add_relations(db, other, [tuple(add_entities(db, other, "ab"))])
     ids = add_relations(db, workspace, [(c, a), (a, b), (b, c), (d, b)], ["x", "y"], 2.5)
     db.execute("UPDATE pgrag.entity SET description = 'about ' || name")
     db.execute("UPDATE pgrag.relation SET description = 'how'")

@@ -1,4 +1,4 @@
-"""All tables, with their keys, indexes and comments (0001_tables.sql), and what is true of the whole database."""
+"""Workspaces, documents, jobs and chunks, and what is true of the whole database."""
 
 from alembic import context, op
 
