@@ -60,7 +60,7 @@ ChunkTopK = Annotated[int, _search("Chunks near the question, and the most that 
 MaxDistance = Annotated[float, _search("A hit is nearer than this (cosine distance, 0 to 2).", metavar="X")]
 RelatedChunkNumber = Annotated[int, _search("Chunks for each entity or relation.", min=0, metavar="N")]
 ChunkPickMethod = Annotated[
-    PickMethod, _search("vector: by nearness to the question; weight: by how many hits speak of them.", metavar="METHOD")
+    PickMethod, _search("vector: nearest to the question; weight: by how many hits speak of them.", metavar="METHOD")
 ]
 LowLevelKeywords = Annotated[
     list[str] | None,

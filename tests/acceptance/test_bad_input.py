@@ -23,7 +23,7 @@ from .conftest import Cli, Result
 
 TEXT = "Alice met Bob in Paris."
 Write = Callable[[str, str], Path]
-# A document that failed is there, with the reason, and what it wants is kept; so are the models' replies and their cost.
+# What a failed document leaves: its own row with the reason, and what was paid for.
 KEPT_OF_A_FAILURE = ("document", "job", "extraction", "model_usage")
 
 
