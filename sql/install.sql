@@ -119,6 +119,8 @@
 \ir store/replace_chunks.sql
 \ir store/attach_chunks.sql
 \ir store/embed_items.sql
+\ir store/expect_many.sql
+\ir store/unknown_texts.sql
 \ir store/new_texts.sql
 \ir store/publish_document.sql
 \ir store/refresh_pending.sql

@@ -92,6 +92,18 @@ def is_postmaster(home: Home, pid: int) -> bool:
     return _command_line(pid).endswith(f"-D {home.cluster}")
 
 
+def is_starting(pid: int) -> bool:
+    """Whether a process is between two programs: while the kernel loads the new one it has no words yet.
+
+    On a busy machine that takes long enough to be seen. A zombie has no words either, and is not starting.
+    """
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in ("Z", "X") and not _command_line(pid)
+
+
 def bury(home: Home) -> None:
     """Makes the leavings of a killed server harmless; called under the lock, when no postmaster runs.
 

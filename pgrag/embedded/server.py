@@ -128,7 +128,7 @@ def _spawn(home: Home, binaries: Path) -> Server:
 def _wait_until_ready(home: Home, pid: int) -> Server | None:
     """The server once it takes connections; None when it has ended, or when its socket is gone."""
     deadline = time.monotonic() + READY_SECONDS
-    while cluster.is_postmaster(home, pid):
+    while cluster.is_postmaster(home, pid) or cluster.is_starting(pid):
         running = cluster.postmaster(home)
         if running is not None and running.is_ready:
             if not is_reachable(home, running.socket_dir):

@@ -1,67 +1,16 @@
 -- What of a document's replies the workspace does not know yet, as the texts that its vectors will be made from and the
 -- lines whose tokens will be counted: one row for each new entity or relation. Rows as publish_document takes them. Asked
--- before publishing, so that what is new is found by its vector from the moment it is visible. Ordered by kind and text.
+-- before publishing, so that what is new is found by its vector from the moment it is visible. Ordered by text.
 CREATE OR REPLACE FUNCTION pgrag.new_texts(workspace text, entities jsonb, relations jsonb)
 RETURNS TABLE (text_hash text, embedded_text text, line text)
-LANGUAGE sql STABLE
-BEGIN ATOMIC
-    WITH asked AS (
-        SELECT pgrag.workspace_id(new_texts.workspace) AS workspace_id
-    ), said AS MATERIALIZED (
-        SELECT s.* FROM asked, pgrag.said_entities(asked.workspace_id, new_texts.entities, new_texts.relations) s
-    ), evidence AS (
-        SELECT s.key, s.chunk_index, min(s.ordinal) AS ordinal,
-               (array_agg(s.name ORDER BY s.kind, s.ordinal))[1] AS name,
-               (array_agg(s.type ORDER BY s.ordinal) FILTER (WHERE s.type IS NOT NULL))[1] AS type,
-               pgrag.join_fragments(array_agg(s.description ORDER BY s.ordinal) FILTER (WHERE s.kind = 'described')) AS description,
-               (array_agg(s.description ORDER BY s.ordinal))[1] AS placeholder,
-               min(s.kind) AS kind
-          FROM said s
-         GROUP BY s.key, s.chunk_index
-    ), entity_text AS (
-        SELECT v.key, known.name AS known_name,
-               coalesce(pgrag.majority(array_agg(v.name ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE pgrag.name_key(v.name) = v.key)),
-                        min(v.name)) AS name,
-               coalesce(pgrag.majority(array_agg(v.type ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE v.kind = 'described')),
-                        'UNKNOWN') AS type,
-               CASE WHEN bool_or(v.kind = 'described')
-                    THEN pgrag.join_fragments(array_agg(v.description ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE v.kind = 'described'))
-                    ELSE coalesce((array_agg(v.placeholder ORDER BY v.chunk_index, v.ordinal)
-                                   FILTER (WHERE v.placeholder <> ''))[1], '') END AS description
-          FROM evidence v
-          CROSS JOIN asked
-          LEFT JOIN pgrag.entity known ON known.workspace_id = asked.workspace_id AND known.name_key = v.key
-         GROUP BY v.key, known.name
-    ), relation_said AS (
-        SELECT s.*, least(s.source_key, s.target_key) AS low, greatest(s.source_key, s.target_key) AS high
-          FROM asked, pgrag.said_relations(asked.workspace_id, new_texts.relations) s
-    ), relation_text AS (
-        SELECT r.low, r.high,
-               (array_agg(r.source_key ORDER BY r.chunk_index, r.ordinal))[1] AS source_key,
-               (array_agg(r.target_key ORDER BY r.chunk_index, r.ordinal))[1] AS target_key,
-               pgrag.unite_keywords(jsonb_agg(to_jsonb(r.keywords))) AS keywords,
-               pgrag.join_fragments(array_agg(r.description ORDER BY r.chunk_index, r.ordinal)) AS description
-          FROM relation_said r
-         GROUP BY r.low, r.high
-    ), wanted AS (
-        SELECT pgrag.entity_text(e.name, e.description) AS embedded_text,
-               pgrag.entity_line(e.name, e.type, e.description) AS line
-          FROM entity_text e
-         WHERE e.known_name IS NULL
-        UNION ALL
-        SELECT pgrag.relation_text(r.keywords, coalesce(a.known_name, a.name), coalesce(b.known_name, b.name), r.description),
-               pgrag.relation_line(coalesce(a.known_name, a.name), coalesce(b.known_name, b.name), r.description)
-          FROM relation_text r
-          JOIN entity_text a ON a.key = r.source_key
-          JOIN entity_text b ON b.key = r.target_key
-         CROSS JOIN asked
-         WHERE NOT EXISTS (SELECT FROM pgrag.relation known
-                             JOIN pgrag.entity x ON x.workspace_id = known.workspace_id AND x.id = known.source_id
-                             JOIN pgrag.entity y ON y.workspace_id = known.workspace_id AND y.id = known.target_id
-                            WHERE known.workspace_id = asked.workspace_id
-                              AND least(x.name_key, y.name_key) = r.low AND greatest(x.name_key, y.name_key) = r.high)
-    )
-    SELECT md5(w.embedded_text), w.embedded_text, w.line FROM wanted w ORDER BY w.embedded_text, w.line;
-END;
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    PERFORM pgrag.expect_many(jsonb_array_length(new_texts.entities) + jsonb_array_length(new_texts.relations));
+    RETURN QUERY
+    SELECT u.* FROM pgrag.unknown_texts(pgrag.workspace_id(new_texts.workspace), new_texts.entities, new_texts.relations) u;
+    PERFORM pgrag.expect_many(0);
+END $$;
 COMMENT ON FUNCTION pgrag.new_texts(text, jsonb, jsonb) IS
     'What of a document''s replies the workspace does not know yet, as the texts that its vectors will be made from.';

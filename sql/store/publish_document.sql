@@ -18,6 +18,8 @@ DECLARE
     entity_ids   bigint[];
     relation_ids bigint[];
     said         record;
+    many         boolean := pgrag.expect_many(jsonb_array_length(publish_document.entities)
+                                              + jsonb_array_length(publish_document.relations));
 BEGIN
     SELECT j.* INTO job FROM pgrag.job j
      WHERE j.workspace_id = in_workspace AND j.id = publish_document.job_id
@@ -41,10 +43,17 @@ BEGIN
     publish_document.entities := pgrag.attach_chunks(in_workspace, job.document_id, publish_document.entities);
     publish_document.relations := pgrag.attach_chunks(in_workspace, job.document_id, publish_document.relations);
     entity_ids := pgrag.add_entity_evidence(in_workspace, publish_document.entities, publish_document.relations);
+    IF many THEN
+        ANALYZE pgrag.chunk, pgrag.entity, pgrag.entity_evidence;
+    END IF;
     relation_ids := pgrag.add_relation_evidence(in_workspace, publish_document.relations);
+    IF many THEN
+        ANALYZE pgrag.relation, pgrag.relation_evidence;
+    END IF;
     PERFORM pgrag.settle(in_workspace, said.entity_ids || entity_ids, said.relation_ids || relation_ids);
     PERFORM pgrag.embed_items(in_workspace, entity_ids, relation_ids, publish_document.text_hashes,
                               publish_document.text_embeddings, publish_document.token_counts);
+    PERFORM pgrag.expect_many(0);
     PERFORM pgrag.bump_version(in_workspace);
     RETURN QUERY SELECT publish_document.document, jsonb_array_length(publish_document.chunks)::bigint,
                         cardinality(entity_ids)::bigint, cardinality(relation_ids)::bigint;

@@ -20,9 +20,11 @@ BEGIN ATOMIC
                WITH ORDINALITY AS r(chunk_id, chunk_index, source, target, description, stated_order, ordinal),
                LATERAL (VALUES (0, r.source), (1, r.target)) AS e(side, name)
     )
-    SELECT pgrag.resolve_key(said_entities.workspace_id, s.name), s.chunk_id, s.chunk_index, s.ordinal, btrim(s.name),
+    SELECT coalesce(a.canonical_key, pgrag.name_key(s.name)), s.chunk_id, s.chunk_index, s.ordinal, btrim(s.name),
            s.type, s.description, s.kind, s.stated_order
       FROM (SELECT * FROM described UNION ALL SELECT * FROM ends) s
+      LEFT JOIN pgrag.entity_alias a
+             ON a.workspace_id = said_entities.workspace_id AND a.alias_key = pgrag.name_key(s.name)
      WHERE pgrag.name_key(s.name) <> '';
 END;
 COMMENT ON FUNCTION pgrag.said_entities(bigint, jsonb, jsonb) IS

@@ -5,14 +5,22 @@ RETURNS TABLE (source_key text, target_key text, chunk_id bigint, chunk_index in
                keywords text[], weight float8, description text, stated_order int)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT k.source_key, k.target_key, r.chunk_id, r.chunk_index, r.ordinal, btrim(r.source), btrim(r.target),
-           coalesce(r.keywords, '{}'), coalesce(r.weight, 1), coalesce(r.description, ''), r.stated_order
-      FROM ROWS FROM (jsonb_to_recordset(said_relations.relations)
-               AS (chunk_id bigint, chunk_index int, source text, target text, keywords text[], weight float8,
-                   description text, stated_order int))
-           WITH ORDINALITY AS r(chunk_id, chunk_index, source, target, keywords, weight, description, stated_order, ordinal),
-           LATERAL (SELECT pgrag.resolve_key(said_relations.workspace_id, r.source) AS source_key,
-                           pgrag.resolve_key(said_relations.workspace_id, r.target) AS target_key) k
+    SELECT k.source_key, k.target_key, k.chunk_id, k.chunk_index, k.ordinal, k.source, k.target,
+           k.keywords, k.weight, k.description, k.stated_order
+      FROM (SELECT coalesce(a.canonical_key, pgrag.name_key(r.source)) AS source_key,
+                   coalesce(b.canonical_key, pgrag.name_key(r.target)) AS target_key,
+                   r.chunk_id, r.chunk_index, r.ordinal, btrim(r.source) AS source, btrim(r.target) AS target,
+                   coalesce(r.keywords, '{}') AS keywords, coalesce(r.weight, 1) AS weight,
+                   coalesce(r.description, '') AS description, r.stated_order
+              FROM ROWS FROM (jsonb_to_recordset(said_relations.relations)
+                       AS (chunk_id bigint, chunk_index int, source text, target text, keywords text[], weight float8,
+                           description text, stated_order int))
+                   WITH ORDINALITY AS r(chunk_id, chunk_index, source, target, keywords, weight, description,
+                                        stated_order, ordinal)
+              LEFT JOIN pgrag.entity_alias a
+                     ON a.workspace_id = said_relations.workspace_id AND a.alias_key = pgrag.name_key(r.source)
+              LEFT JOIN pgrag.entity_alias b
+                     ON b.workspace_id = said_relations.workspace_id AND b.alias_key = pgrag.name_key(r.target)) k
      WHERE k.source_key <> '' AND k.target_key <> '' AND k.source_key <> k.target_key;
 END;
 COMMENT ON FUNCTION pgrag.said_relations(bigint, jsonb) IS

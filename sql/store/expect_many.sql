@@ -1,0 +1,18 @@
+-- Tells the planner, for the rest of this transaction or until it is told otherwise, whether a load of that many records is
+-- under way. It takes a list of records for one row, and the tables for as small as when they were last analysed; over a
+-- thousand records nested loops would then compare each with each. Whether they are many.
+CREATE OR REPLACE FUNCTION pgrag.expect_many(records bigint)
+RETURNS boolean
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    many boolean := expect_many.records > 1000;
+BEGIN
+    -- Plans kept from smaller loads must not be taken either.
+    PERFORM set_config('plan_cache_mode', CASE WHEN many THEN 'force_custom_plan' ELSE 'auto' END, true),
+            set_config('enable_nestloop', CASE WHEN many THEN 'off' ELSE 'on' END, true);
+    RETURN many;
+END $$;
+COMMENT ON FUNCTION pgrag.expect_many(bigint) IS
+    'Tells the planner whether a load of that many records is under way. Whether they are many.';
