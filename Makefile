@@ -1,9 +1,10 @@
 # Everything a newcomer types: `make demo` and `make test`. Both set up what they need, and are quick once that is done.
 #
-#   make demo    the main job on real documents: ingest, ask, draw
-#   make test    linters, types, and the whole test suite on a real server with AGE
-#   make bench   the measured figures of benchmarks/README.md
-#   make clean   take away .venv and caches (never data)
+#   make demo       the main job on real documents: ingest, ask, draw
+#   make test       linters, types, and the whole test suite on a real server with AGE
+#   make test-slow  what takes minutes: very large files
+#   make bench      the latency table of benchmarks/README.md
+#   make clean      take away .venv and caches (never data)
 
 SHELL := /bin/bash
 PYTHON ?=
@@ -11,7 +12,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 TOOLS  := scripts
 
-.PHONY: demo test lint bench setup clean
+.PHONY: demo test test-slow lint bench setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.runtime
@@ -21,6 +22,9 @@ test: $(VENV)/.development
 	@$(TOOLS)/ensure_browser.sh
 	@$(TOOLS)/timed.sh "linters and types" $(MAKE) --no-print-directory lint
 	@$(TOOLS)/timed.sh "tests" $(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+
+test-slow: $(VENV)/.development
+	@$(TOOLS)/timed.sh "slow tests" $(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
 
 lint: $(VENV)/.development
 	@$(BIN)/ruff check .

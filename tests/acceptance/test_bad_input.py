@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ from support.model_server import ModelServer
 from support.tables import row_counts
 
 from pgrag import AsyncPgRAG, PgRAG, errors
+from pgrag.loaders import MAX_FILE_BYTES
 from pgrag.models.openai import OpenAIModels
 from pgrag.models.retrying import Patience
 from pgrag.models.scripted import ScriptedModels
@@ -416,6 +419,46 @@ def test_a_missing_key(cli: Cli, url: str, filled: Path, monkeypatch: pytest.Mon
 
 
 # Sizes
+
+
+@pytest.mark.parametrize("megabytes", [1, pytest.param(50, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+def test_a_large_file_is_taken_in_with_bounded_memory(url: str, here: Path, megabytes: int) -> None:
+    script = f"""
+from pathlib import Path
+from pgrag import PgRAG
+from pgrag.models.scripted import ScriptedModels
+with open("large.txt", "w") as file:
+    for number in range({megabytes} * 10_000):
+        file.write(f"Sentence {{number:06}} tells of things that are not to be told here, or anywhere, and of "
+                   "nothing else.\\n")
+with PgRAG({url!r}, workspace="w", models=ScriptedModels(dimensions=8)) as rag:
+    (document,) = rag.ingest_files("large.txt").documents
+assert document.status == "ready", document.error
+# Not getrusage: its maximum begins with that of the process that forked this one.
+(peak,) = (line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(document.chunks, int(peak) // 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    chunks, memory = map(int, done.stdout.split())
+    assert chunks >= 150 * megabytes
+    assert memory < 300 + 20 * megabytes  # MB
+    with psycopg.connect(url) as connection:
+        stored = connection.execute(
+            "SELECT octet_length(content), (SELECT count(*) FROM pgrag.chunk) FROM pgrag.document"
+        )
+        size, kept = stored.fetchone() or (0, 0)
+    assert size > megabytes * 950_000
+    assert kept == chunks
+
+
+def test_a_file_that_is_too_large_is_refused(cli: Cli, url: str, filled: Path) -> None:
+    with (filled / "huge.txt").open("wb") as file:
+        file.truncate(MAX_FILE_BYTES + 1)
+    with unharmed(url):
+        result = cli("ingest", "huge.txt")
+    assert result.code == 1
+    assert "huge.txt is larger than 100 MB" in result.err
 
 
 def test_a_long_file_without_any_blank(url: str, here: Path) -> None:
