@@ -12,6 +12,12 @@ DECLARE
     said         record;
     found_any    boolean := false;
 BEGIN
+    -- Jobs before documents, as workers lock them.
+    PERFORM FROM pgrag.job j
+       JOIN pgrag.document d ON d.workspace_id = j.workspace_id AND d.id = j.document_id
+      WHERE j.workspace_id = in_workspace
+        AND d.document_key = ANY (pgrag.documents_named(in_workspace, delete_document.document))
+      ORDER BY j.id FOR UPDATE OF j;
     FOR gone IN
         SELECT d.* FROM pgrag.document d
          WHERE d.workspace_id = in_workspace

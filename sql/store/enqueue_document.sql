@@ -1,6 +1,6 @@
 -- Takes in a version of a document: its key, and what is to be done. `unchanged`: this very text is published (its
 -- metadata and path are brought up to date); `queued`: a job waits for a worker; `busy`: a worker has this very text
--- under way. A newer text replaces an older one that still waits or is under way (its worker will find the job gone).
+-- under way, or is just taking or ending a job of the document: ask again. A newer text replaces an older one that still waits or is under way (its worker will find the job gone).
 -- A document whose file comes from another place (source_path) is refused, RG001, unless `replace`.
 CREATE OR REPLACE FUNCTION pgrag.enqueue_document(
     workspace text, document text, content text, file_path text DEFAULT NULL, source_path text DEFAULT NULL,
@@ -30,8 +30,14 @@ BEGIN
         format('document %L is the file %s in this workspace, not %s',
                known.document_key, known.source_path, enqueue_document.source_path),
         'tell them apart with --root, or replace it with --replace');
-    SELECT j.* INTO job FROM pgrag.job j WHERE j.workspace_id = in_workspace AND j.document_id = known.id FOR UPDATE;
-    IF known.status = 'ready' AND known.content_hash = hash THEN
+    -- Workers lock the job, then the document. Here it is the other way round, so a locked job is never waited for.
+    SELECT j.* INTO job FROM pgrag.job j
+     WHERE j.workspace_id = in_workspace AND j.document_id = known.id
+       FOR UPDATE SKIP LOCKED;
+    IF job.id IS NULL AND EXISTS (SELECT FROM pgrag.job j
+                                   WHERE j.workspace_id = in_workspace AND j.document_id = known.id) THEN
+        RETURN QUERY SELECT known.id, 'busy';
+    ELSIF known.status = 'ready' AND known.content_hash = hash THEN
         DELETE FROM pgrag.job j WHERE j.workspace_id = in_workspace AND j.id = job.id;
         PERFORM pgrag.describe_document(in_workspace, known.id, enqueue_document.file_path,
                                         enqueue_document.source_path, enqueue_document.metadata);

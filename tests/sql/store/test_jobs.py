@@ -125,3 +125,15 @@ def test_an_empty_document_is_refused(db: psycopg.Connection, queue: Publisher, 
     with pytest.raises(psycopg.Error) as caught, db.transaction():
         queue.enqueue("d", content)
     assert caught.value.sqlstate == "RG001"
+
+
+def test_a_job_that_is_being_ended_is_not_waited_for(url: str, db: psycopg.Connection, queue: Publisher) -> None:
+    """Workers lock the job, then the document; enqueueing locks the document first: waiting would be a deadlock."""
+    queue.claim("d", "text")
+    db.commit()
+    with psycopg.connect(url) as worker:
+        worker.execute("SELECT FROM pgrag.job FOR UPDATE")
+        db.execute("SET lock_timeout = '2s'")
+        assert queue.enqueue("d", "newer text") == "busy"
+        db.commit()
+    assert queue.enqueue("d", "newer text") == "queued"
