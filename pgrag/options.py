@@ -138,4 +138,4 @@ def _message(turn: Message | Mapping[str, str]) -> Message:
         raise InvalidArgument(f"a turn of the history needs role and content, got {turn!r}") from error
     if role not in ("user", "assistant", "system"):
         raise InvalidArgument(f"unknown role {role!r} in the history", "one of user, assistant, system")
-    return Message(role, require_text("a turn of the history", content))  # type: ignore[arg-type]
+    return Message(role, require_text("a turn of the history", content))  # type: ignore[arg-type]  # just checked
