@@ -22,9 +22,11 @@ BEGIN ATOMIC
         RETURNING c.chunk_index, c.id
     ), embedded AS (
         INSERT INTO pgrag.chunk_embedding (workspace_id, chunk_id, embedding)
-        SELECT replace_chunks.workspace_id, s.id, (replace_chunks.embeddings[g.ordinal])::halfvec
-          FROM stored s JOIN given g ON g.chunk_index = s.chunk_index
-         WHERE replace_chunks.embeddings[g.ordinal] IS NOT NULL
+        SELECT replace_chunks.workspace_id, s.id, v.embedding::halfvec
+          FROM stored s
+          JOIN given g ON g.chunk_index = s.chunk_index
+          JOIN unnest(replace_chunks.embeddings) WITH ORDINALITY AS v(embedding, ordinal) ON v.ordinal = g.ordinal
+         WHERE v.embedding IS NOT NULL
     )
     SELECT s.chunk_index, s.id FROM stored s ORDER BY s.chunk_index;
 END;
