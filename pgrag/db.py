@@ -177,7 +177,8 @@ def _rows(call: Call, result: sa.CursorResult[Any]) -> list[Any]:
         return []
     if call.row in (str, int, float, bool):
         return list(result.scalars())
-    return [call.row(**row) for row in result.mappings()]
+    names = tuple(result.keys())
+    return [call.row(**dict(zip(names, row, strict=True))) for row in result.all()]
 
 
 def _translate(error: Exception) -> DatabaseError | SchemaMismatch:

@@ -5,13 +5,15 @@ CREATE OR REPLACE FUNCTION pgrag.relations_of_entities(workspace_id bigint, enti
 RETURNS TABLE (ordinal int, relation_id bigint, rank int)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH incident AS MATERIALIZED (
-        SELECT DISTINCT ON (n.relation_id) n.relation_id, h.place, e.degree, n.neighbor_id
+    WITH asked AS MATERIALIZED (
+        SELECT h.entity_id, h.place, e.degree
           FROM unnest(relations_of_entities.entity_ids) WITH ORDINALITY AS h (entity_id, place)
           JOIN pgrag.entity e ON e.workspace_id = relations_of_entities.workspace_id AND e.id = h.entity_id
-          JOIN pgrag.neighbors_of(relations_of_entities.workspace_id, relations_of_entities.entity_ids) n
-            ON n.entity_id = h.entity_id
-         ORDER BY n.relation_id, h.place
+    ), incident AS MATERIALIZED (
+        SELECT DISTINCT ON (n.relation_id) n.relation_id, a.place, a.degree, n.neighbor_id
+          FROM pgrag.neighbors_of(relations_of_entities.workspace_id, relations_of_entities.entity_ids) n
+          JOIN asked a ON a.entity_id = n.entity_id
+         ORDER BY n.relation_id, a.place
     )
     SELECT (row_number() OVER (ORDER BY i.degree + e.degree DESC, r.weight DESC, i.place, r.id))::int,
            r.id, i.degree + e.degree
