@@ -18,8 +18,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from pgrag.async_client import AsyncAnswerStream, AsyncPgRAG
     from pgrag.client import AnswerStream, PgRAG
+    from pgrag.documents import DocumentReport, IngestOptions, IngestReport
     from pgrag.errors import PgragError
-    from pgrag.ingest import DocumentReport, IngestOptions, IngestReport
     from pgrag.models.protocols import ChatReply, ChatRequest, Message, Models
     from pgrag.options import QueryOptions
     from pgrag.progress import Progress
@@ -31,7 +31,7 @@ _HOMES = {
     "pgrag.async_client": ("AsyncAnswerStream", "AsyncPgRAG"),
     "pgrag.client": ("AnswerStream", "PgRAG"),
     "pgrag.errors": ("PgragError",),
-    "pgrag.ingest": ("DocumentReport", "IngestOptions", "IngestReport"),
+    "pgrag.documents": ("DocumentReport", "IngestOptions", "IngestReport"),
     "pgrag.models.protocols": ("ChatReply", "ChatRequest", "Message", "Models"),
     "pgrag.options": ("QueryOptions",),
     "pgrag.progress": ("Progress",),

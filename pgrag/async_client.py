@@ -15,9 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from pgrag import db
 from pgrag.address import database_url
 from pgrag.client import Client, Metadata, one_of, only_one, silent
+from pgrag.documents import IngestOptions, IngestReport, NewDocument
 from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flows import Flows
-from pgrag.ingest import IngestOptions, IngestReport, NewDocument, new_worker
 from pgrag.interchange import ImportReport
 from pgrag.models.protocols import Models
 from pgrag.options import QueryOptions
@@ -27,6 +27,7 @@ from pgrag.progress import OnProgress
 from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts
+from pgrag.work import new_worker
 
 
 class AsyncPgRAG(Client):

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from pgrag import db
 from pgrag.address import database_url
+from pgrag.documents import IngestOptions, IngestReport, NewDocument
 from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flows import Flows
-from pgrag.ingest import IngestOptions, IngestReport, NewDocument, new_worker
 from pgrag.installation import SchemaOptions, schema_options
 from pgrag.interchange import ImportReport
 from pgrag.models.protocols import Models
@@ -27,6 +27,7 @@ from pgrag.progress import OnProgress, Progress
 from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts
+from pgrag.work import new_worker
 
 Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from pgrag import calls
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
+from pgrag.documents import IngestOptions, IngestReport, NewDocument
 from pgrag.flow import Flow
-from pgrag.ingest import IngestOptions, IngestReport, NewDocument, ingest
+from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
 from pgrag.interchange import ImportReport, import_graph
 from pgrag.models.choose import models_from

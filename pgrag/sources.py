@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pgrag.cleaning import sanitize_document
+from pgrag.documents import DocumentReport, NewDocument
 from pgrag.errors import InvalidArgument, UnreadableFile
 from pgrag.extract import content_hash
-from pgrag.ingest import DocumentReport, NewDocument
 from pgrag.loaders import find_files, load_file
 
 

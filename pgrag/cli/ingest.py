@@ -12,7 +12,7 @@ from pgrag.cli.output import print_json, stderr, stdout, tell
 from pgrag.cli.progress import progress_bars
 
 if TYPE_CHECKING:
-    from pgrag.ingest import IngestReport
+    from pgrag.documents import IngestReport
 
 EXAMPLES = examples(
     "pgrag ingest docs/",

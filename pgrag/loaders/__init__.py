@@ -2,6 +2,6 @@
 
 from pgrag.loaders.files import Found, FoundFile, find_files
 from pgrag.loaders.load import MAX_FILE_BYTES, SUFFIXES, load_file
-from pgrag.loaders.loaded import LoadedFile
+from pgrag.loaders.loaded import LoadedFile, Part
 
-__all__ = ["MAX_FILE_BYTES", "SUFFIXES", "Found", "FoundFile", "LoadedFile", "find_files", "load_file"]
+__all__ = ["MAX_FILE_BYTES", "SUFFIXES", "Found", "FoundFile", "LoadedFile", "Part", "find_files", "load_file"]

@@ -6,7 +6,7 @@ import codecs
 from pathlib import Path
 
 from pgrag.errors import UnreadableFile
-from pgrag.loaders.loaded import LoadedFile
+from pgrag.loaders.loaded import LoadedFile, Part
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -28,7 +28,7 @@ def load_text(path: Path, content: bytes) -> LoadedFile:
             f"{path} is no text: it has a NUL character in line {line} (character {position})",
             "text in UTF-16 needs a byte order mark; other binary files cannot be taken in",
         )
-    return LoadedFile(text)
+    return LoadedFile((Part(text),))
 
 
 def _decode(path: Path, content: bytes) -> str:

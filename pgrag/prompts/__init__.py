@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 import jinja2
 
@@ -35,6 +36,11 @@ class ExtractionOptions:
     language: str = "English"
     max_entities: int = 40
     max_records: int = 100
+
+    @classmethod
+    def of(cls, *, entity_types: Sequence[str] = DEFAULT_ENTITY_TYPES, **others: Any) -> ExtractionOptions:
+        """From what JSON makes of one."""
+        return cls(tuple(entity_types), **others)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pgrag.errors import UnreadableFile
-from pgrag.loaders import MAX_FILE_BYTES, SUFFIXES, LoadedFile, load_file
+from pgrag.loaders import MAX_FILE_BYTES, SUFFIXES, LoadedFile, Part, load_file
 from pgrag.loaders.text import load_text
 
 NOTES = Path("notes.txt")
@@ -26,7 +26,7 @@ class TestText:
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
     def test_every_encoding_with_a_mark_and_utf_8_without(self, encoding: str, tmp_path: Path) -> None:
         text = "Grüße, 技術底座 😀\r\nsecond line\n"
-        assert load_file(written(tmp_path, text.encode(encoding))) == LoadedFile(text, {})
+        assert load_file(written(tmp_path, text.encode(encoding))) == LoadedFile((Part(text),))
 
     @pytest.mark.parametrize("order", ["le", "be"])
     @pytest.mark.parametrize("width", [16, 32])
