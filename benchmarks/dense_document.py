@@ -1,6 +1,6 @@
 """How long one large document takes whose every chunk names twenty entities and two dozen relations.
 
-The models answer at once, so what is timed is our own work: chunking, the publishing transaction, vector indexes, graph.
+The models answer at once: what is timed is our own work, that is chunking, publishing, vector indexes and the graph.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Extractor:
     def __call__(self, request: ChatRequest) -> str:
         first = re.search(r"Sentence (\d+)", request.user)
         place = int(first[1]) if first else 0
-        dice = random.Random(place)  # noqa: S311
+        dice = random.Random(place)
         names = [f"Name {dice.randrange(self._names)}" for _ in range(20)]
         entities = [
             {"name": name, "type": "person", "description": f"{name} is told of in {place}, at some length."}
