@@ -21,6 +21,7 @@ from pgrag.rows import (
     Enqueued,
     Job,
     KeptExtraction,
+    KeptSummary,
     NewText,
     PictureRow,
     Problem,
@@ -200,6 +201,49 @@ def store_refreshed(
         text_hashes=list(text_hashes),
         embeddings=as_vectors(embeddings),
         token_counts=list(token_counts),
+    )
+
+
+def store_summaries(
+    workspace: str,
+    kinds: Sequence[str],
+    ids: Sequence[int],
+    text_hashes: Sequence[str],
+    summaries: Sequence[str | None],
+) -> Flow[list[int]]:
+    return call(
+        int,
+        "store_summaries",
+        workspace=workspace,
+        kinds=list(kinds),
+        ids=list(ids),
+        text_hashes=list(text_hashes),
+        summaries=list(summaries),
+    )
+
+
+def kept_summaries(
+    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
+) -> Flow[list[KeptSummary]]:
+    return call(
+        KeptSummary,
+        "kept_summaries",
+        workspace=workspace,
+        content_hashes=list(content_hashes),
+        model=model,
+        prompt_digest=prompt_digest,
+    )
+
+
+def keep_summary(workspace: str, content_hash: str, model: str, prompt_digest: str, summary: str) -> Flow[list[None]]:
+    return call(
+        Nothing,
+        "keep_summary",
+        workspace=workspace,
+        content_hash=content_hash,
+        model=model,
+        prompt_digest=prompt_digest,
+        summary=summary,
     )
 
 

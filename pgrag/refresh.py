@@ -1,33 +1,45 @@
-"""Bring vectors and token counts of entities and relations in step with their texts, batch by short batch.
+"""Bring descriptions, vectors and token counts of entities and relations in step, batch by short batch.
 
-What changes while a batch is at the model stays stale and is asked for again.
+First descriptions that have grown too long are summarised, then what changed is embedded. What changes while a batch is
+at the model stays stale and is asked for again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pgrag import calls
 from pgrag.embedding import embed_all
 from pgrag.flow import Flow
+from pgrag.rows import StaleItem
 from pgrag.setup import Setup
+from pgrag.summarize import summarize_all
 
 BATCH = 512
 
 
 def refresh(setup: Setup, on_batch: Callable[[int], None] = lambda count: None) -> Flow[int]:
-    """Refresh until nothing is stale: how many items. Raises ModelError; what was done stays done."""
+    """Refresh until nothing is stale: how many items were embedded. Raises ModelError; what was done stays done."""
     total = 0
     while pending := (yield from calls.refresh_pending(setup.workspace, BATCH)):
-        vectors = yield from embed_all([item.embedded_text for item in pending], setup)
-        (stored,) = yield from calls.store_refreshed(
-            setup.workspace,
-            [item.id for item in pending if item.kind == "entity"],
-            [item.id for item in pending if item.kind == "relation"],
-            [item.text_hash for item in pending],
-            vectors,
-            [setup.tokenizer.count(item.line + "\n") for item in pending],
-        )
+        unsummarized = [item for item in pending if item.wants == "summary"]
+        if unsummarized:
+            yield from summarize_all(unsummarized, setup)
+            continue
+        stored = yield from _embed(pending, setup)
         total += stored
         on_batch(stored)
     return total
+
+
+def _embed(items: Sequence[StaleItem], setup: Setup) -> Flow[int]:
+    vectors = yield from embed_all([item.embedded_text for item in items], setup)
+    (stored,) = yield from calls.store_refreshed(
+        setup.workspace,
+        [item.id for item in items if item.kind == "entity"],
+        [item.id for item in items if item.kind == "relation"],
+        [item.text_hash for item in items],
+        vectors,
+        setup.tokenizer.counts([item.line + "\n" for item in items]),
+    )
+    return stored

@@ -158,6 +158,14 @@ class KeptExtraction:
 
 
 @dataclass(frozen=True)
+class KeptSummary:
+    """A row of `kept_summaries`."""
+
+    content_hash: str
+    summary: str
+
+
+@dataclass(frozen=True)
 class NewText:
     """A row of `new_texts`: a text to embed, and the prompt line whose tokens to count."""
 
@@ -178,10 +186,13 @@ class Published:
 
 @dataclass(frozen=True)
 class StaleItem:
-    """A row of `refresh_pending`: an entity or relation whose vector or token count is not of its present text."""
+    """A row of `refresh_pending`: an entity or relation that wants a `summary`, or else an `embedding`."""
 
     kind: str
     id: int
+    wants: str
+    name: str
+    description: str
     text_hash: str
     embedded_text: str
     line: str

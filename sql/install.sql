@@ -15,6 +15,7 @@
 \ir text/join_fragments.sql
 \ir text/unite_keywords.sql
 \ir text/resolve_key.sql
+\ir text/may_need_summary.sql
 
 -- graph: the AGE graph that follows the tables, and what walks it
 \ir graph/graph_installed.sql
@@ -125,9 +126,14 @@
 \ir store/publish_document.sql
 \ir store/refresh_pending.sql
 \ir store/store_refreshed.sql
+\ir store/summarize_entities.sql
+\ir store/summarize_relations.sql
+\ir store/store_summaries.sql
 \ir store/delete_document.sql
 \ir store/kept_extractions.sql
 \ir store/keep_extraction.sql
+\ir store/kept_summaries.sql
+\ir store/keep_summary.sql
 
 -- interchange: ready-made graphs, taken in whole
 \ir interchange/begin_import.sql

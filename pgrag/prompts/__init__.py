@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -67,6 +67,33 @@ def extraction_digest(options: ExtractionOptions) -> str:
     """Digest of everything but the text that shapes an extraction reply."""
     prompt = extraction("", options)
     return digest(prompt.system, prompt.user)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What is to be summarised: the kind and the name of the thing, its descriptions as lines of JSON."""
+
+    kind: str
+    name: str
+    lines: tuple[str, ...]
+    recommended_tokens: int
+    language: str = "the language of the descriptions"
+
+
+def summary(asked: Summary) -> Prompt:
+    """Ask for one description out of several."""
+    system = _render(
+        "summary_system.md",
+        kind=asked.kind,
+        recommended_tokens=asked.recommended_tokens,
+        language=asked.language,
+    )
+    return Prompt(system, _render("summary_user.md", kind=asked.kind, subject=asked.name, lines=asked.lines))
+
+
+def summary_digest(asked: Summary) -> str:
+    """Digest of everything but the thing and its descriptions that shapes a summary."""
+    return digest(summary(replace(asked, kind="", name="", lines=())).system, _source("summary_user.md"))
 
 
 def keywords(question: str, language: str = "the language of the question") -> Prompt:

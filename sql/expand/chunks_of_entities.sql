@@ -8,7 +8,8 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT min(s.item)::int, (max(max(s.item)) OVER ())::int, s.chunk_id, count(*)::int
       FROM (
-        SELECT dense_rank() OVER (ORDER BY h.place) AS item, v.chunk_id
+        -- A chunk may speak of an entity under several names.
+        SELECT DISTINCT dense_rank() OVER (ORDER BY h.place) AS item, v.chunk_id
           FROM unnest(chunks_of_entities.entity_ids) WITH ORDINALITY AS h (entity_id, place)
           JOIN pgrag.entity_evidence v
             ON v.workspace_id = chunks_of_entities.workspace_id AND v.entity_id = h.entity_id

@@ -9,7 +9,7 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT s.item::int, (max(s.item) OVER ())::int, s.chunk_id, s.occurrence::int
       FROM (
-        SELECT dense_rank() OVER (ORDER BY min(h.place)) AS item, v.chunk_id, count(*) AS occurrence
+        SELECT dense_rank() OVER (ORDER BY min(h.place)) AS item, v.chunk_id, count(DISTINCT h.relation_id) AS occurrence
           FROM unnest(chunks_of_relations.relation_ids) WITH ORDINALITY AS h (relation_id, place)
           JOIN pgrag.relation_evidence v
             ON v.workspace_id = chunks_of_relations.workspace_id AND v.relation_id = h.relation_id

@@ -41,8 +41,8 @@ BEGIN
         SELECT s.*, row_number() OVER (PARTITION BY s.entity_id ORDER BY s.line, s.place, s.side) - 1 AS ordinal FROM said s
     )
     INSERT INTO pgrag.entity_evidence
-           (workspace_id, entity_id, chunk_id, ordinal, name, type, description, kind, stated_order)
-    SELECT import_entities.workspace_id, p.entity_id, c.id, min(p.ordinal), (array_agg(p.name ORDER BY p.ordinal))[1],
+           (workspace_id, chunk_id, name_key, entity_id, ordinal, name, type, description, kind, stated_order)
+    SELECT import_entities.workspace_id, c.id, e.name_key, p.entity_id, min(p.ordinal), (array_agg(p.name ORDER BY p.ordinal))[1],
            (array_agg(p.type ORDER BY p.ordinal) FILTER (WHERE p.type IS NOT NULL))[1],
            CASE WHEN count(*) > 1 AND p.kind = 'described'
                 THEN pgrag.join_fragments(array_agg(p.description ORDER BY p.ordinal))
@@ -50,7 +50,8 @@ BEGIN
            p.kind, min(p.ordinal)
       FROM placed p
       JOIN pgrag.chunk c ON c.workspace_id = import_entities.workspace_id AND c.chunk_key = p.chunk_id
-     GROUP BY p.entity_id, c.id, p.kind;
+      JOIN pgrag.entity e ON e.workspace_id = import_entities.workspace_id AND e.id = p.entity_id
+     GROUP BY p.entity_id, e.name_key, c.id, p.kind;
 END $$;
 COMMENT ON FUNCTION pgrag.import_entities(bigint) IS
     'Stores the entities of an import, the undescribed ends of its relations included, and their evidence.';

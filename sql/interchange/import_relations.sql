@@ -36,8 +36,8 @@ BEGIN
           JOIN pg_temp.pgrag_import_relation_evidence v ON v.line = i.line
     )
     INSERT INTO pgrag.relation_evidence
-           (workspace_id, relation_id, chunk_id, ordinal, source, target, keywords, weight, description, stated_order)
-    SELECT import_relations.workspace_id, p.relation_id, c.id, min(p.ordinal),
+           (workspace_id, chunk_id, source_key, target_key, relation_id, ordinal, source, target, keywords, weight, description, stated_order)
+    SELECT import_relations.workspace_id, c.id, a.name_key, b.name_key, p.relation_id, min(p.ordinal),
            (array_agg(p.source ORDER BY p.ordinal))[1], (array_agg(p.target ORDER BY p.ordinal))[1],
            CASE WHEN count(*) > 1 THEN pgrag.unite_keywords(jsonb_agg(to_jsonb(p.keywords))) ELSE max(p.keywords) END,
            max(p.weight),
@@ -46,7 +46,10 @@ BEGIN
            min(p.ordinal)
       FROM placed p
       JOIN pgrag.chunk c ON c.workspace_id = import_relations.workspace_id AND c.chunk_key = p.chunk_id
-     GROUP BY p.relation_id, c.id;
+      JOIN pgrag.relation r ON r.workspace_id = import_relations.workspace_id AND r.id = p.relation_id
+      JOIN pgrag.entity a ON a.workspace_id = r.workspace_id AND a.id = r.source_id
+      JOIN pgrag.entity b ON b.workspace_id = r.workspace_id AND b.id = r.target_id
+     GROUP BY p.relation_id, a.name_key, b.name_key, c.id;
 END $$;
 COMMENT ON FUNCTION pgrag.import_relations(bigint) IS
     'Stores the relations of an import and their evidence; fills in the ids.';

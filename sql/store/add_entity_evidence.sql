@@ -1,5 +1,5 @@
 -- Stores what chunks say of entities, and the entities themselves where they are new: the ids of all entities named, in
--- no promised order. Several mentions of one entity in one chunk are one piece of evidence: distinct descriptions joined
+-- no promised order. Several mentions of one name in one chunk are one piece of evidence: distinct descriptions joined
 -- in reply order, the first type; a description beats a mention as an end. Rows are locked in key order, so writers
 -- queue and never deadlock; derived columns are the caller's next step, in a statement of its own (it must see what
 -- writers that were waited for have committed).
@@ -23,8 +23,8 @@ BEGIN
         RETURNING e.id, e.name_key
     ), evidence AS (
         INSERT INTO pgrag.entity_evidence AS v
-               (workspace_id, entity_id, chunk_id, ordinal, name, type, description, kind, stated_order)
-        SELECT add_entity_evidence.workspace_id, stored.id, s.chunk_id, min(s.ordinal),
+               (workspace_id, chunk_id, name_key, entity_id, ordinal, name, type, description, kind, stated_order)
+        SELECT add_entity_evidence.workspace_id, s.chunk_id, s.name_key, stored.id, min(s.ordinal),
                (array_agg(s.name ORDER BY s.kind, s.ordinal))[1],
                (array_agg(s.type ORDER BY s.ordinal) FILTER (WHERE s.type IS NOT NULL))[1],
                CASE WHEN bool_or(s.kind = 'described')
@@ -33,10 +33,11 @@ BEGIN
                min(s.kind), min(s.stated_order)
           FROM said s JOIN stored ON stored.name_key = s.key
          WHERE s.chunk_id IS NOT NULL
-         GROUP BY stored.id, s.chunk_id
+         GROUP BY stored.id, s.chunk_id, s.name_key
         ON CONFLICT ON CONSTRAINT entity_evidence_pkey DO UPDATE
-            SET ordinal = excluded.ordinal, name = excluded.name, type = excluded.type,
-                description = excluded.description, kind = excluded.kind, stated_order = excluded.stated_order
+            SET entity_id = excluded.entity_id, ordinal = excluded.ordinal, name = excluded.name,
+                type = excluded.type, description = excluded.description, kind = excluded.kind,
+                stated_order = excluded.stated_order
           WHERE excluded.kind = 'described' OR v.kind = 'endpoint'
     )
     SELECT array_agg(stored.id) INTO named FROM stored;

@@ -1,7 +1,8 @@
--- Recomputes direction-free keywords, description and weight of relations from their evidence alone, taken in the order of
--- documents, chunks and replies (an import's own order first): keywords united, distinct descriptions joined, weights
--- summed (one for each chunk). What is stated by an import comes first; what was edited by hand stays. Marks `stale` and
--- sets token counts as derive_entities does, also where an end was renamed. How many rows changed.
+-- Recomputes direction, keywords, description and weight of relations from their evidence alone, taken in the order of
+-- documents, chunks and replies (an import's own order first): the direction first said, keywords united, distinct
+-- descriptions joined, weights summed (of each chunk the largest). What is stated by an import comes first; what was edited
+-- by hand wins over all. A summary of these very descriptions stays. Marks `stale` and sets token counts as derive_entities
+-- does, also where an end was renamed. How many rows changed.
 CREATE OR REPLACE FUNCTION pgrag.derive_relations(workspace_id bigint, relation_ids bigint[])
 RETURNS bigint
 LANGUAGE plpgsql VOLATILE
@@ -11,41 +12,70 @@ DECLARE
     changed bigint;
 BEGIN
     WITH evidence AS (
-        SELECT v.relation_id, v.keywords, v.weight, v.description,
+        SELECT v.relation_id, v.chunk_id, v.source_key, v.keywords, v.weight, v.description,
                row_number() OVER (PARTITION BY v.relation_id
-                                  ORDER BY v.stated_order, d.document_key COLLATE "C", c.chunk_index, v.ordinal) AS place
+                                  ORDER BY v.stated_order, d.document_key COLLATE "C", c.chunk_index, v.ordinal,
+                                           v.source_key COLLATE "C", v.target_key COLLATE "C") AS place,
+               row_number() OVER (PARTITION BY v.relation_id, v.chunk_id
+                                  ORDER BY v.weight DESC, v.ordinal) AS rank_in_chunk
           FROM pgrag.relation_evidence v
           JOIN pgrag.chunk c ON c.workspace_id = v.workspace_id AND c.id = v.chunk_id
           JOIN pgrag.document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
          WHERE v.workspace_id = derive_relations.workspace_id AND v.relation_id = ANY (derive_relations.relation_ids)
     ), heard AS (
-        SELECT v.relation_id, jsonb_agg(to_jsonb(v.keywords)) AS keywords, sum(v.weight ORDER BY v.place) AS weight,
+        SELECT v.relation_id, (array_agg(v.source_key ORDER BY v.place))[1] AS source_key,
+               jsonb_agg(to_jsonb(v.keywords)) AS keywords,
+               sum(v.weight ORDER BY v.place) FILTER (WHERE v.rank_in_chunk = 1) AS weight,
                array_agg(v.description ORDER BY v.place) AS descriptions
           FROM evidence v
          GROUP BY v.relation_id
-    ), derived AS (
-        SELECT r.id, a.name AS source, b.name AS target,
-               pgrag.unite_keywords(coalesce(h.keywords, '[]')
-                   || CASE WHEN r.stated_keywords IS NULL THEN '[]' ELSE jsonb_build_array(r.stated_keywords) END) AS keywords,
-               pgrag.join_fragments(array_prepend(r.stated_description, h.descriptions)) AS description,
-               coalesce(h.weight, r.stated_weight, 1) AS weight
+    ), turned AS (
+        SELECT r.*, h.keywords AS heard_keywords, h.weight AS heard_weight, h.descriptions,
+               (h.relation_id IS NOT NULL AND b.name_key = coalesce(m.canonical_key, h.source_key)) AS is_turned,
+               a.name AS source, b.name AS target
           FROM pgrag.relation r
           JOIN pgrag.entity a ON a.workspace_id = r.workspace_id AND a.id = r.source_id
           JOIN pgrag.entity b ON b.workspace_id = r.workspace_id AND b.id = r.target_id
           LEFT JOIN heard h ON h.relation_id = r.id
+          LEFT JOIN pgrag.entity_alias m ON m.workspace_id = r.workspace_id AND m.alias_key = h.source_key
          WHERE r.workspace_id = derive_relations.workspace_id AND r.id = ANY (derive_relations.relation_ids)
-           AND r.description_source <> 'manual'
+    ), joined AS (
+        SELECT t.id, t.is_turned,
+               CASE WHEN t.is_turned THEN t.target_id ELSE t.source_id END AS source_id,
+               CASE WHEN t.is_turned THEN t.source_id ELSE t.target_id END AS target_id,
+               CASE WHEN t.is_turned THEN t.target ELSE t.source END AS source,
+               CASE WHEN t.is_turned THEN t.source ELSE t.target END AS target,
+               coalesce(t.edited_keywords, pgrag.unite_keywords(coalesce(t.heard_keywords, '[]')
+                   || CASE WHEN t.stated_keywords IS NULL THEN '[]' ELSE jsonb_build_array(t.stated_keywords) END)) AS keywords,
+               coalesce(t.edited_weight, t.heard_weight, t.stated_weight, 1) AS weight,
+               pgrag.join_fragments(array_prepend(t.stated_description, t.descriptions)) AS joined,
+               t.edited_description, t.summary_of, t.stated_description, t.description
+          FROM turned t
+    ), derived AS (
+        SELECT j.*,
+               CASE WHEN j.edited_description IS NOT NULL THEN j.edited_description
+                    WHEN j.summary_of = md5(j.joined) THEN j.description
+                    ELSE j.joined END AS text,
+               CASE WHEN j.edited_description IS NOT NULL THEN 'manual'
+                    WHEN j.summary_of = md5(j.joined) THEN 'summarized'
+                    WHEN j.stated_description IS NOT NULL THEN 'imported'
+                    ELSE 'joined' END AS description_source
+          FROM joined j
     )
     UPDATE pgrag.relation r
-       SET keywords = d.keywords, description = d.description, weight = d.weight, stale = true, updated_at = now(),
-           description_source = CASE WHEN r.stated_description IS NULL THEN 'joined' ELSE 'imported' END,
-           token_count = octet_length(pgrag.relation_line(d.source, d.target, d.description)) + 1
+       SET source_id = d.source_id, target_id = d.target_id, keywords = d.keywords, weight = d.weight,
+           description = d.text, description_source = d.description_source,
+           summary_of = CASE d.description_source WHEN 'summarized' THEN r.summary_of END,
+           unsummarized = d.description_source IN ('joined', 'imported') AND pgrag.may_need_summary(d.text),
+           stale = true, updated_at = now(),
+           token_count = octet_length(pgrag.relation_line(d.source, d.target, d.text)) + 1
       FROM derived d
      WHERE r.workspace_id = derive_relations.workspace_id AND r.id = d.id
-       AND ((r.keywords, r.description, r.weight) IS DISTINCT FROM (d.keywords, d.description, d.weight)
-            OR r.token_count = 0);
+       AND (d.is_turned OR r.token_count = 0
+            OR (r.keywords, r.description, r.description_source, r.weight)
+               IS DISTINCT FROM (d.keywords, d.text, d.description_source, d.weight));
     GET DIAGNOSTICS changed = ROW_COUNT;
     RETURN changed;
 END $$;
 COMMENT ON FUNCTION pgrag.derive_relations(bigint, bigint[]) IS
-    'Recomputes keywords, description and weight of relations from their evidence alone.';
+    'Recomputes direction, keywords, description and weight of relations from their evidence alone.';

@@ -1,5 +1,6 @@
 -- Stores embeddings and line token counts for those of the given entities and relations whose present text is among the
--- given hashes (md5 of entity_text or relation_text); they are no longer stale. How many. Matching by text means that a
+-- given hashes (md5 of entity_text or relation_text); they are no longer stale,
+-- unless a summary is still to be thought of. How many. Matching by text means that a
 -- vector made for a text that has changed meanwhile is never taken.
 CREATE OR REPLACE FUNCTION pgrag.embed_items(
     workspace_id bigint, entity_ids bigint[], relation_ids bigint[],
@@ -34,11 +35,11 @@ BEGIN ATOMIC
         ON CONFLICT (workspace_id, relation_id)
         DO UPDATE SET text_hash = excluded.text_hash, embedding = excluded.embedding
     ), fresh_entities AS (
-        UPDATE pgrag.entity e SET stale = false, token_count = x.token_count
+        UPDATE pgrag.entity e SET stale = e.unsummarized, token_count = x.token_count
           FROM entities x WHERE e.workspace_id = embed_items.workspace_id AND e.id = x.id
         RETURNING e.id
     ), fresh_relations AS (
-        UPDATE pgrag.relation r SET stale = false, token_count = x.token_count
+        UPDATE pgrag.relation r SET stale = r.unsummarized, token_count = x.token_count
           FROM relations x WHERE r.workspace_id = embed_items.workspace_id AND r.id = x.id
         RETURNING r.id
     )

@@ -11,7 +11,7 @@ BEGIN ATOMIC
            coalesce((SELECT array_agg(DISTINCT v.relation_id)
                        FROM pgrag.chunk c
                        JOIN pgrag.relation_evidence v ON v.workspace_id = c.workspace_id AND v.chunk_id = c.id
-                      WHERE c.workspace_id = items_of_document.workspace_id
+                      WHERE c.workspace_id = items_of_document.workspace_id AND v.relation_id IS NOT NULL
                         AND c.document_id = items_of_document.document_id), '{}');
 END;
 COMMENT ON FUNCTION pgrag.items_of_document(bigint, bigint) IS

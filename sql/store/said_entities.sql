@@ -1,8 +1,8 @@
--- What model replies say of entities, one row for each mention: the described ones, and the ends of relations. `ordinal`
--- is the place in the reply. Records whose name is empty do not count. In: the rows that upsert_entities and
+-- What model replies say of entities, one row for each mention: the described ones, and the ends of relations. `name_key`
+-- is the key of the name as said, `key` that of the entity meant. `ordinal` is the place in the reply. Records whose name is empty do not count. In: the rows that upsert_entities and
 -- upsert_relations take.
 CREATE OR REPLACE FUNCTION pgrag.said_entities(workspace_id bigint, entities jsonb, relations jsonb)
-RETURNS TABLE (key text, chunk_id bigint, chunk_index int, ordinal bigint, name text, type text, description text,
+RETURNS TABLE (key text, name_key text, chunk_id bigint, chunk_index int, ordinal bigint, name text, type text, description text,
                kind text, stated_order int)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -20,7 +20,7 @@ BEGIN ATOMIC
                WITH ORDINALITY AS r(chunk_id, chunk_index, source, target, description, stated_order, ordinal),
                LATERAL (VALUES (0, r.source), (1, r.target)) AS e(side, name)
     )
-    SELECT coalesce(a.canonical_key, pgrag.name_key(s.name)), s.chunk_id, s.chunk_index, s.ordinal, btrim(s.name),
+    SELECT coalesce(a.canonical_key, pgrag.name_key(s.name)), pgrag.name_key(s.name), s.chunk_id, s.chunk_index, s.ordinal, btrim(s.name),
            s.type, s.description, s.kind, s.stated_order
       FROM (SELECT * FROM described UNION ALL SELECT * FROM ends) s
       LEFT JOIN pgrag.entity_alias a

@@ -1,14 +1,16 @@
--- What model replies say of relations, one row for each record: the resolved keys of both ends, and what was said.
--- Self-loops and records with an empty end do not count. In: the rows that upsert_relations takes.
+-- What model replies say of relations, one row for each record: the keys of the names as said (source_key, target_key), the
+-- keys of the entities meant (source_means, target_means: equal where aliases made one of two), and what was said. Self-loops
+-- and records with an empty end do not count. In: the rows that upsert_relations takes.
 CREATE OR REPLACE FUNCTION pgrag.said_relations(workspace_id bigint, relations jsonb)
-RETURNS TABLE (source_key text, target_key text, chunk_id bigint, chunk_index int, ordinal bigint, source text, target text,
-               keywords text[], weight float8, description text, stated_order int)
+RETURNS TABLE (source_key text, target_key text, source_means text, target_means text, chunk_id bigint, chunk_index int,
+               ordinal bigint, source text, target text, keywords text[], weight float8, description text, stated_order int)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT k.source_key, k.target_key, k.chunk_id, k.chunk_index, k.ordinal, k.source, k.target,
+    SELECT k.source_key, k.target_key, k.source_means, k.target_means, k.chunk_id, k.chunk_index, k.ordinal, k.source, k.target,
            k.keywords, k.weight, k.description, k.stated_order
-      FROM (SELECT coalesce(a.canonical_key, pgrag.name_key(r.source)) AS source_key,
-                   coalesce(b.canonical_key, pgrag.name_key(r.target)) AS target_key,
+      FROM (SELECT pgrag.name_key(r.source) AS source_key, pgrag.name_key(r.target) AS target_key,
+                   coalesce(a.canonical_key, pgrag.name_key(r.source)) AS source_means,
+                   coalesce(b.canonical_key, pgrag.name_key(r.target)) AS target_means,
                    r.chunk_id, r.chunk_index, r.ordinal, btrim(r.source) AS source, btrim(r.target) AS target,
                    coalesce(r.keywords, '{}') AS keywords, coalesce(r.weight, 1) AS weight,
                    coalesce(r.description, '') AS description, r.stated_order

@@ -6,14 +6,14 @@ BEGIN ATOMIC
     WITH said AS MATERIALIZED (
         SELECT s.* FROM pgrag.said_entities(unknown_texts.workspace_id, unknown_texts.entities, unknown_texts.relations) s
     ), evidence AS (
-        SELECT s.key, s.chunk_index, min(s.ordinal) AS ordinal,
+        SELECT s.key, s.name_key, s.chunk_index, min(s.ordinal) AS ordinal,
                (array_agg(s.name ORDER BY s.kind, s.ordinal))[1] AS name,
                (array_agg(s.type ORDER BY s.ordinal) FILTER (WHERE s.type IS NOT NULL))[1] AS type,
                pgrag.join_fragments(array_agg(s.description ORDER BY s.ordinal) FILTER (WHERE s.kind = 'described')) AS description,
                (array_agg(s.description ORDER BY s.ordinal))[1] AS placeholder,
                min(s.kind) AS kind
           FROM said s
-         GROUP BY s.key, s.chunk_index
+         GROUP BY s.key, s.name_key, s.chunk_index
     ), entity_text AS (
         SELECT v.key, known.name AS known_name,
                coalesce(pgrag.majority(array_agg(v.name ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE pgrag.name_key(v.name) = v.key)),
@@ -28,12 +28,13 @@ BEGIN ATOMIC
           LEFT JOIN pgrag.entity known ON known.workspace_id = unknown_texts.workspace_id AND known.name_key = v.key
          GROUP BY v.key, known.name
     ), relation_said AS (
-        SELECT s.*, least(s.source_key, s.target_key) AS low, greatest(s.source_key, s.target_key) AS high
+        SELECT s.*, least(s.source_means, s.target_means) AS low, greatest(s.source_means, s.target_means) AS high
           FROM pgrag.said_relations(unknown_texts.workspace_id, unknown_texts.relations) s
+         WHERE s.source_means <> s.target_means
     ), relation_text AS (
         SELECT r.low, r.high,
-               (array_agg(r.source_key ORDER BY r.chunk_index, r.ordinal))[1] AS source_key,
-               (array_agg(r.target_key ORDER BY r.chunk_index, r.ordinal))[1] AS target_key,
+               (array_agg(r.source_means ORDER BY r.chunk_index, r.ordinal))[1] AS source_key,
+               (array_agg(r.target_means ORDER BY r.chunk_index, r.ordinal))[1] AS target_key,
                pgrag.unite_keywords(jsonb_agg(to_jsonb(r.keywords))) AS keywords,
                pgrag.join_fragments(array_agg(r.description ORDER BY r.chunk_index, r.ordinal)) AS description
           FROM relation_said r

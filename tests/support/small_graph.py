@@ -145,13 +145,13 @@ class SmallGraph:
             ),
             (
                 "entity_evidence",
-                "entity_id, chunk_id, ordinal, name",
-                [(e.id, c, 0, _name(e)) for e in self.entities for c in e.chunks],
+                "entity_id, chunk_id, ordinal, name, name_key",
+                [(e.id, c, 0, _name(e), _name(e).lower()) for e in self.entities for c in e.chunks],
             ),
             (
                 "relation_evidence",
-                "relation_id, chunk_id, ordinal, source, target",
-                [(r.id, c, 0, "x", "y") for r in self.relations for c in r.chunks],
+                "relation_id, chunk_id, ordinal, source, target, source_key, target_key",
+                [(r.id, c, 0, "x", "y", f"x{r.id}", f"y{r.id}") for r in self.relations for c in r.chunks],
             ),
             *vectors,
         ]

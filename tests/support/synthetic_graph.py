@@ -151,8 +151,8 @@ def _load_evidence(
     counts = 1 + rng.poisson(mean - 1, size=len(item_ids))
     items = np.repeat(np.array(item_ids), counts)
     chunks = rng.choice(np.array(chunk_ids), size=len(items))
-    said = "name" if table == "entity_evidence" else "source, target"
-    values = "'x'" if table == "entity_evidence" else "'x', 'y'"
+    said = "name, name_key" if table == "entity_evidence" else "source, target, source_key, target_key"
+    values = "'x', 'x' || i" if table == "entity_evidence" else "'x', 'y', 'x' || i, 'y' || i"
     connection.execute(
         f"INSERT INTO pgrag.{table} (workspace_id, {column}, chunk_id, ordinal, {said})"
         f" SELECT %s, i, c, min(n), {values} FROM unnest(%s::bigint[], %s::bigint[])"

@@ -12,7 +12,7 @@ NAMES = ["Ada", "ADA", "Bob", "Carol", "Dora"]
 SHAPE = (
     "SELECT e.name, e.type, e.description, e.degree, NULL::text[], NULL::float8 FROM pgrag.entity e "
     "JOIN pgrag.workspace w ON w.id = e.workspace_id WHERE w.name = %(w)s "
-    "UNION ALL SELECT least(a.name, b.name), greatest(a.name, b.name), r.description, 0, r.keywords, r.weight "
+    "UNION ALL SELECT a.name, b.name, r.description, 0, r.keywords, r.weight "
     "FROM pgrag.relation r JOIN pgrag.workspace w ON w.id = r.workspace_id "
     "JOIN pgrag.entity a ON a.id = r.source_id JOIN pgrag.entity b ON b.id = r.target_id WHERE w.name = %(w)s "
     "ORDER BY 1, 2, 3"

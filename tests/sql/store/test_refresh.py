@@ -15,7 +15,9 @@ def publish(db: psycopg.Connection) -> Publisher:
 
 
 def pending(db: psycopg.Connection, batch: int = 100) -> list[tuple]:
-    return db.execute("SELECT * FROM pgrag.refresh_pending('w', %s)", (batch,)).fetchall()
+    return db.execute(
+        "SELECT kind, id, text_hash, embedded_text, line FROM pgrag.refresh_pending('w', %s)", (batch,)
+    ).fetchall()
 
 
 def store(db: psycopg.Connection, rows: list[tuple]) -> int:
