@@ -1,1 +1,2 @@
 -- Every signature that pgrag once had and has no more: DROP FUNCTION IF EXISTS … lines. Append only; safe to replay.
+DROP FUNCTION IF EXISTS pgrag.add_entity_evidence(bigint, jsonb, jsonb);

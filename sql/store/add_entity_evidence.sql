@@ -1,26 +1,41 @@
 -- Stores what chunks say of entities, and the entities themselves where they are new: the ids of all entities named, in
 -- no promised order. Several mentions of one name in one chunk are one piece of evidence: distinct descriptions joined
--- in reply order, the first type; a description beats a mention as an end. Rows are locked in key order, so writers
--- queue and never deadlock; derived columns are the caller's next step, in a statement of its own (it must see what
--- writers that were waited for have committed).
-CREATE OR REPLACE FUNCTION pgrag.add_entity_evidence(workspace_id bigint, entities jsonb, relations jsonb)
+-- in reply order, the first type; a description beats a mention as an end. All entities named, and those of `bereft` (whose
+-- evidence went in this transaction), are locked in key order before anything is written, so writers queue and never
+-- deadlock, and nobody drops what another one is just finding evidence for. Derived columns are the caller's next step, in a
+-- statement of its own (it must see what writers that were waited for have committed).
+CREATE OR REPLACE FUNCTION pgrag.add_entity_evidence(
+    workspace_id bigint, entities jsonb, relations jsonb, bereft bigint[] DEFAULT '{}')
 RETURNS bigint[]
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     named bigint[];
+    keys  text[] := ARRAY(SELECT DISTINCT s.key FROM pgrag.said_entities(
+                              add_entity_evidence.workspace_id, add_entity_evidence.entities, add_entity_evidence.relations) s);
 BEGIN
+    PERFORM FROM pgrag.entity e
+      WHERE e.workspace_id = add_entity_evidence.workspace_id
+        AND (e.name_key = ANY (keys) OR e.id = ANY (add_entity_evidence.bereft))
+      ORDER BY e.name_key COLLATE "C" FOR UPDATE;
+
     WITH said AS MATERIALIZED (
         SELECT * FROM pgrag.said_entities(add_entity_evidence.workspace_id,
                                           add_entity_evidence.entities, add_entity_evidence.relations)
-    ), stored AS (
+    ), known AS MATERIALIZED (
+        SELECT e.id, e.name_key FROM pgrag.entity e
+         WHERE e.workspace_id = add_entity_evidence.workspace_id AND e.name_key = ANY (keys)
+    ), made AS (
         INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type)
         SELECT DISTINCT ON (s.key COLLATE "C") add_entity_evidence.workspace_id, s.name, s.key, 'UNKNOWN'
           FROM said s
+         WHERE s.key NOT IN (SELECT k.name_key FROM known k)
          ORDER BY s.key COLLATE "C", s.kind, s.chunk_index, s.ordinal
         ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET name_key = excluded.name_key
         RETURNING e.id, e.name_key
+    ), stored AS (
+        SELECT * FROM known UNION ALL SELECT * FROM made
     ), evidence AS (
         INSERT INTO pgrag.entity_evidence AS v
                (workspace_id, chunk_id, name_key, entity_id, ordinal, name, type, description, kind, stated_order)
@@ -43,5 +58,5 @@ BEGIN
     SELECT array_agg(stored.id) INTO named FROM stored;
     RETURN coalesce(named, '{}');
 END $$;
-COMMENT ON FUNCTION pgrag.add_entity_evidence(bigint, jsonb, jsonb) IS
+COMMENT ON FUNCTION pgrag.add_entity_evidence(bigint, jsonb, jsonb, bigint[]) IS
     'Stores what chunks say of entities, and the entities themselves where they are new: the ids of all entities named.';

@@ -15,7 +15,7 @@ DECLARE
 BEGIN
     WITH evidence AS (
         SELECT v.entity_id, v.type, v.description, v.kind,
-               CASE WHEN pgrag.name_key(v.name) = e.name_key THEN v.name END AS spelling,
+               CASE WHEN v.name = e.name OR pgrag.name_key(v.name) = e.name_key THEN v.name END AS spelling,
                row_number() OVER (PARTITION BY v.entity_id
                                   ORDER BY v.stated_order, d.document_key COLLATE "C", c.chunk_index, v.ordinal,
                                            v.name_key COLLATE "C") AS place
@@ -32,7 +32,7 @@ BEGIN
                (array_agg(v.description ORDER BY v.place) FILTER (WHERE v.description <> ''))[1] AS placeholder
           FROM evidence v
          GROUP BY v.entity_id
-    ), joined AS (
+    ), joined AS MATERIALIZED (
         SELECT e.id, coalesce(e.edited_name, h.name, e.name) AS name,
                coalesce(e.edited_type, e.stated_type, h.type, 'UNKNOWN') AS type,
                CASE WHEN e.stated_description IS NULL AND s.descriptions IS NULL AND h.described IS NULL

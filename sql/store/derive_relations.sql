@@ -39,7 +39,7 @@ BEGIN
           LEFT JOIN heard h ON h.relation_id = r.id
           LEFT JOIN pgrag.entity_alias m ON m.workspace_id = r.workspace_id AND m.alias_key = h.source_key
          WHERE r.workspace_id = derive_relations.workspace_id AND r.id = ANY (derive_relations.relation_ids)
-    ), joined AS (
+    ), joined AS MATERIALIZED (
         SELECT t.id, t.is_turned,
                CASE WHEN t.is_turned THEN t.target_id ELSE t.source_id END AS source_id,
                CASE WHEN t.is_turned THEN t.source_id ELSE t.target_id END AS target_id,

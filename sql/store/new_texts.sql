@@ -6,10 +6,12 @@ RETURNS TABLE (text_hash text, embedded_text text, line text)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+    in_workspace bigint := pgrag.workspace_id(new_texts.workspace);
 BEGIN
     PERFORM pgrag.expect_many(jsonb_array_length(new_texts.entities) + jsonb_array_length(new_texts.relations));
     RETURN QUERY
-    SELECT u.* FROM pgrag.unknown_texts(pgrag.workspace_id(new_texts.workspace), new_texts.entities, new_texts.relations) u;
+    SELECT u.* FROM pgrag.unknown_texts(in_workspace, new_texts.entities, new_texts.relations) u;
     PERFORM pgrag.expect_many(0);
 END $$;
 COMMENT ON FUNCTION pgrag.new_texts(text, jsonb, jsonb) IS

@@ -42,7 +42,8 @@ BEGIN
 
     publish_document.entities := pgrag.attach_chunks(in_workspace, job.document_id, publish_document.entities);
     publish_document.relations := pgrag.attach_chunks(in_workspace, job.document_id, publish_document.relations);
-    entity_ids := pgrag.add_entity_evidence(in_workspace, publish_document.entities, publish_document.relations);
+    entity_ids := pgrag.add_entity_evidence(in_workspace, publish_document.entities, publish_document.relations,
+                                            said.entity_ids);
     IF many THEN
         ANALYZE pgrag.chunk, pgrag.entity, pgrag.entity_evidence;
     END IF;
