@@ -1,7 +1,7 @@
-"""A corpus made by rule, for measuring ingest: documents of five short chunks that share names, and what a model would say.
+"""A corpus made by rule, for measuring ingest: documents of five short chunks that share names, and what a model says.
 
-Nothing but the standard library and numpy, so that a peer's own virtual environment can import it. Low numbers are named
-most, as in real graphs: a few hubs are in many chunks.
+Nothing but the standard library and numpy, so that a peer's own virtual environment can import it. Low numbers are
+named most, as in real graphs: a few hubs are in many chunks.
 """
 
 from __future__ import annotations
@@ -24,9 +24,37 @@ NAME = re.compile(r"[A-Z][a-z]+ [A-Z][a-z]+ \d+")
 FIRST = ("Amber", "Boris", "Clara", "Dario", "Edith", "Fiona", "Gavin", "Helga", "Ivory", "Jonas")
 LAST = ("Alder", "Birch", "Cedar", "Delta", "Ember", "Fjord", "Grove", "Haven", "Inlet", "Jetty")
 TYPES = ("person", "organization", "location", "event", "concept")
-WORDS = tuple(
-    "harbour lantern copper meadow signal granite window thunder orchard velvet compass timber river pepper saddle "
-    "marble candle feather garden anchor silver ladder canyon mirror basket winter engine pocket needle bridge".split()
+WORDS = (
+    "harbour",
+    "lantern",
+    "copper",
+    "meadow",
+    "signal",
+    "granite",
+    "window",
+    "thunder",
+    "orchard",
+    "velvet",
+    "compass",
+    "timber",
+    "river",
+    "pepper",
+    "saddle",
+    "marble",
+    "candle",
+    "feather",
+    "garden",
+    "anchor",
+    "silver",
+    "ladder",
+    "canyon",
+    "mirror",
+    "basket",
+    "winter",
+    "engine",
+    "pocket",
+    "needle",
+    "bridge",
 )
 
 

@@ -138,7 +138,7 @@ async def main() -> None:
         POSTGRES_HOST=asked.socket,
         POSTGRES_PORT="5432",
         POSTGRES_USER="postgres",
-        POSTGRES_PASSWORD="none",  # noqa: S106  (a socket that trusts whoever gets there)
+        POSTGRES_PASSWORD="none",
         POSTGRES_DATABASE=asked.database,
         POSTGRES_AGE_ALLOW_UNSUPPORTED_VERSION="true",
     )
