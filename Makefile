@@ -38,11 +38,11 @@ bench: $(VENV)/.development
 setup: $(VENV)/.development
 
 $(VENV)/.runtime: pyproject.toml $(TOOLS)/make_venv.sh
-	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) "embedded,offline" $(PYTHON)
+	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) "embedded,offline,files" $(PYTHON)
 	@touch $@
 
 $(VENV)/.development: pyproject.toml $(TOOLS)/make_venv.sh
-	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) "embedded,offline,dev" $(PYTHON)
+	@$(TOOLS)/timed.sh "setting up $(VENV)" $(TOOLS)/make_venv.sh $(VENV) "embedded,offline,files,dev" $(PYTHON)
 	@touch $@ $(VENV)/.runtime
 
 clean:

@@ -11,7 +11,7 @@ from pgrag.cleaning import sanitize_document
 from pgrag.documents import DocumentReport, NewDocument
 from pgrag.errors import InvalidArgument, UnreadableFile
 from pgrag.extract import content_hash
-from pgrag.loaders import find_files, load_file
+from pgrag.loaders import find_files, load_entries
 
 
 def documents_of_texts(
@@ -52,18 +52,22 @@ class Loaded:
 def documents_of_files(
     paths: Sequence[str | Path], root: str | Path | None, metadata: Mapping[str, Any] | None
 ) -> Loaded:
-    """Files and folders as documents. One that cannot be read fails alone.
+    """Files and folders as documents. One that cannot be read, or has the id of an earlier one, fails alone.
 
     Raises UnreadableFile for a path that is not there, InvalidArgument for two files of one id.
     """
     found = find_files([Path(path) for path in paths], Path(root) if root is not None else None)
     documents, failed = [], []
+    homes: dict[str, str] = {}
     for file in found.files:
-        try:
-            loaded = load_file(file.path)
-        except UnreadableFile as error:
-            failed.append(DocumentReport(file.key, "failed", error=str(error)))
-            continue
-        about = {**loaded.metadata, **(metadata or {})}
-        documents.append(NewDocument(file.key, loaded.text, file.key, str(file.path), about or None))
+        for entry in load_entries(file.path, file.key):
+            loaded = entry.loaded
+            if not isinstance(loaded, UnreadableFile) and entry.id in homes:
+                loaded = UnreadableFile(f"{file.path} holds a document {entry.id!r}, and so does {homes[entry.id]}")
+            if isinstance(loaded, UnreadableFile):
+                failed.append(DocumentReport(entry.id, "failed", error=str(loaded)))
+                continue
+            homes[entry.id] = str(file.path)
+            about = {**loaded.metadata, **(metadata or {})}
+            documents.append(NewDocument(entry.id, loaded.text, entry.file_path, str(file.path), about or None))
     return Loaded(tuple(documents), tuple(failed), found.skipped)

@@ -74,6 +74,8 @@ def _start(
     )
     for noisy in ("httpx", "alembic", "openai"):
         logging.getLogger(noisy).setLevel(logging.INFO if verbose else logging.ERROR)
+    if not verbose:  # it says what is odd in a PDF, and reads on
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 
 app.command("ingest", epilog=ingest.EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.ingest)

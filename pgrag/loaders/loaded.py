@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
+
+from pgrag.cleaning import sanitize_document
+from pgrag.errors import UnreadableFile
 
 
 @dataclass(frozen=True)
@@ -28,5 +32,26 @@ class LoadedFile:
         return "\n\n".join(part.text for part in self.parts)
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A document that a file holds: its id, the path it is shown under, and its text or the reason why it has none."""
+
+    id: str
+    file_path: str
+    loaded: LoadedFile | UnreadableFile
+
+
 # The path is for messages; the content has been read. Raises UnreadableFile.
 Loader = Callable[[Path, bytes], LoadedFile]
+
+
+def properties(
+    title: str | None = None, author: str | None = None, created: str | date | None = None
+) -> Mapping[str, object]:
+    """What a file says about itself, under the names that all kinds share. What it does not say is left out.
+
+    `created` is as the file has it; a date that the library has understood is in ISO 8601.
+    """
+    when = created.isoformat() if isinstance(created, date) else created
+    said = {"title": title, "author": author, "created": when}
+    return {name: text for name, value in said.items() if (text := sanitize_document(value or ""))}

@@ -20,7 +20,12 @@ _MARKS = (
 
 def load_text(path: Path, content: bytes) -> LoadedFile:
     """The text, without its byte order mark, line ends as they are. Raises UnreadableFile."""
-    text = _decode(path, content)
+    return LoadedFile((Part(read_text(path, content)),))
+
+
+def read_text(path: Path, content: bytes, encoding: str = "utf-8") -> str:
+    """The characters of the content, without its byte order mark, which outdoes the encoding. Raises UnreadableFile."""
+    text = _decode(path, content, encoding)
     position = text.find("\0")
     if position >= 0:
         line = text.count("\n", 0, position) + 1
@@ -28,11 +33,11 @@ def load_text(path: Path, content: bytes) -> LoadedFile:
             f"{path} is no text: it has a NUL character in line {line} (character {position})",
             "text in UTF-16 needs a byte order mark; other binary files cannot be taken in",
         )
-    return LoadedFile((Part(text),))
+    return text
 
 
-def _decode(path: Path, content: bytes) -> str:
-    mark, encoding = next(((mark, name) for mark, name in _MARKS if content.startswith(mark)), (b"", "utf-8"))
+def _decode(path: Path, content: bytes, otherwise: str) -> str:
+    mark, encoding = next(((mark, name) for mark, name in _MARKS if content.startswith(mark)), (b"", otherwise))
     try:
         return content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
