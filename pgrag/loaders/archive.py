@@ -49,6 +49,6 @@ def _refuse_more_than(limit: int, what: str, members: list[zipfile.ZipInfo], pat
     size = sum(member.file_size for member in members)
     if size > limit:
         raise UnreadableFile(
-            f"{path} is too large: its {what} unpack to {size:,} bytes, and the limit is {limit:,}",
+            f"{path} is too large: it unpacks to {size:,} bytes of {what}, and the limit is {limit:,}",
             "split it: a document is read as a whole",
         )

@@ -108,8 +108,16 @@ class _Body:
             grid.start_row()
             for cell in _outermost(row, _CELL):
                 grid.start_cell(cell.grid_span)
-                grid.write("\n".join(self.blocks(cell)))
+                grid.write(" ".join(_texts(cell)))
         return grid.rows
+
+
+def _texts(cell: Any) -> Iterator[str]:
+    """The paragraphs of a cell, those of tables and text boxes in it too."""
+    for paragraph in _outermost(cell, _PARAGRAPH):
+        yield "".join(_signs(paragraph))
+        for box in _outermost(paragraph, _TEXT_BOX):
+            yield from _texts(box)
 
 
 def _outermost(element: Any, tag: str) -> Iterator[Any]:

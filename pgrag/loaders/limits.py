@@ -10,9 +10,9 @@ MAX_FILE_BYTES = 100_000_000
 MAX_UNPACKED_BYTES = 500_000_000
 """Of all members of an archive: pictures and films, mostly."""
 MAX_MARKUP_BYTES = 50_000_000
-"""Of XML and HTML that is read into a tree: a tree takes up to thirty times its text."""
+"""Of XML and HTML that is read into a tree: a tree takes up to fifty times its text."""
 MAX_STEPS = 10_000_000
-"""Cells of a workbook, operators of a PDF: some ten seconds' work."""
+"""Cells of a table, rows of a sheet, operators of a PDF: some ten seconds' work."""
 
 
 class Allowance:
@@ -29,7 +29,7 @@ class Allowance:
         self._characters -= characters
         if self._steps < 0 or self._characters < 0:
             raise UnreadableFile(
-                f"{self._path} is too large once unfolded: it holds more than {MAX_STEPS:,} cells or signs to draw, "
+                f"{self._path} is too large once unfolded: it makes more than {MAX_STEPS:,} cells or drawing steps, "
                 f"or {MAX_FILE_BYTES // 1_000_000} MB of text",
                 "split it: a document is read as a whole",
             )

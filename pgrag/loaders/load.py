@@ -41,7 +41,7 @@ LOADERS: dict[str, Loader] = {
 }
 OF_MANY = ".jsonl"
 SUFFIXES = frozenset({*LOADERS, OF_MANY})
-_LONGEST_REASON = 200
+_LONGEST_REASON = 120
 
 
 def load_entries(path: Path, key: str) -> Iterator[Entry]:
@@ -90,7 +90,8 @@ def _load(loader: Loader, path: Path, content: bytes) -> LoadedFile:
             "pip install 'pgrag[files]'",
         ) from error
     except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON].rstrip(": ")
+        first, *_ = f"{type(error).__name__}: {error}".splitlines()
+        reason = first[:_LONGEST_REASON].rstrip(": ")
         raise UnreadableFile(f"{path} is damaged, or of another kind than {path.suffix} ({reason})") from error
 
 
