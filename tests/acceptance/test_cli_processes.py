@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from support.book_files import pdf
 from support.model_server import ModelServer
 from support.processes import finish, pgrag, read_line, wait_until
 from support.tables import row_counts
@@ -19,7 +20,8 @@ import pgrag as package
 from pgrag import PgRAG
 
 Write = Callable[[str, str], Path]
-HEAVY = ("sqlalchemy", "alembic", "psycopg", "openai", "numpy", "pydantic", "tiktoken")
+READERS = ("pypdf", "lxml", "docx", "pptx", "openpyxl")
+HEAVY = ("sqlalchemy", "alembic", "psycopg", "openai", "numpy", "pydantic", "tiktoken", *READERS)
 
 
 def one(url: str, query: str) -> object:
@@ -132,6 +134,16 @@ def test_another_encoding_is_no_failure(here: Path, monkeypatch: pytest.MonkeyPa
     assert json.loads(out)[0]["workspace"] == "技術"
 
 
+def test_what_is_odd_in_a_pdf_is_not_printed(here: Path, model_server: ModelServer) -> None:
+    odd = pdf("Alice met Bob.").replace(b"startxref\n", b"startxref\n9")
+    (here / "odd.pdf").write_bytes(odd)
+    code, out, err = finish(pgrag("ingest", "odd.pdf"))
+    assert (code, err) == (0, "")
+    assert out.startswith("odd.pdf: 1 chunks")
+    (here / "odder.pdf").write_bytes(odd)
+    assert "xref" in finish(pgrag("--verbose", "ingest", "odder.pdf"))[2]
+
+
 # What is imported
 
 
@@ -164,7 +176,7 @@ def test_a_look_at_the_embedded_server_needs_no_sqlalchemy(here: Path, monkeypat
 
 
 def test_looking_needs_no_model_and_no_alembic(here: Path, url: str) -> None:
-    assert imported_by("documents") & {"alembic", "openai"} == set()
+    assert imported_by("documents") & {"alembic", "openai", *READERS} == set()
 
 
 def test_every_public_name_is_there_at_first_use() -> None:
