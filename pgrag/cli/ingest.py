@@ -39,6 +39,8 @@ def ingest(
 ) -> None:
     """Take files in: chunks, entities, relations, vectors; one transaction a document.
 
+    Text, Markdown, HTML, PDF, DOCX, PPTX, XLSX, CSV, EPUB; of JSONL every line is a document.
+
     What is there already, unchanged, costs nothing; a file with new content replaces its old version.
 
     A file that fails says why and holds up no other; trying it again asks the models only for what is missing.
