@@ -29,6 +29,7 @@ _TEXTS = frozenset({f"{_W}t", "{http://schemas.openxmlformats.org/officeDocument
 _NOT_TEXT = frozenset({_FALLBACK, f"{_W}del", f"{_W}moveFrom", f"{_W}pPr", f"{_W}rPr", f"{_W}sectPr", f"{_W}tblPr"})
 _SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 _DEEPEST_HEADING = 6
+_LONGEST_CHAIN = 10  # of styles, each based on the next
 
 
 def load_docx(path: Path, content: bytes) -> LoadedFile:
@@ -50,17 +51,12 @@ def load_docx(path: Path, content: bytes) -> LoadedFile:
 
 
 def _prefixes(document: Document) -> Mapping[str, str]:
-    """What comes before the text of a paragraph, by the id of its style, or of the first that it is based on."""
-    names = {style.style_id: style.name or "" for style in document.styles}
-    bases = {style.style_id: style.element.basedOn for style in document.styles}
-    prefixes = {style: _prefix(name) for style, name in names.items()}
-    for style in names:
-        base, waiting = style, set(names)
-        while base in waiting and not prefixes[base]:
-            waiting.remove(base)
-            above = bases[base]
-            base = above.val if above is not None else ""
-        prefixes[style] = prefixes.get(base, "")
+    """What comes before the text of a paragraph, by the id of its style: its own, or that of a style it is based on."""
+    own = {style.style_id: _prefix(style.name or "") for style in document.styles}
+    bases = {style.style_id: based.val for style in document.styles if (based := style.element.basedOn) is not None}
+    prefixes = own
+    for _ in range(_LONGEST_CHAIN):
+        prefixes = {style: prefix or prefixes.get(bases.get(style, ""), "") for style, prefix in own.items()}
     return prefixes
 
 

@@ -6,6 +6,7 @@ only arranges the page: its cells are read as text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,7 @@ _META = {
     "article:published_time": "created",
 }
 _LINE_BREAK = "\u2028"  # in running text, where a line feed is a blank
-_FENCE = "```"
+_BACKTICKS = re.compile("`+")
 
 
 @dataclass(frozen=True)
@@ -161,8 +162,7 @@ class _Reader:
 
     def _block(self, text: str) -> str:
         if self._verbatim:
-            lines = text.replace(_LINE_BREAK, "\n").strip("\n")
-            return f"{_FENCE}\n{lines}\n{_FENCE}" if lines.strip() else ""
+            return _fenced(text.replace(_LINE_BREAK, "\n").strip("\n"))
         if self._prefix.startswith("#"):
             return _one_line(text)
         return "\n".join(filter(None, map(_one_line, text.split(_LINE_BREAK))))
@@ -199,6 +199,13 @@ def _number(attributes: Mapping[str, str], name: str) -> int:
     """The attribute, from 1 to what browsers take."""
     said = attributes.get(name, "")
     return min(max(1, int(said)), _WIDEST) if said.isascii() and said.isdigit() and len(said) < 9 else 1
+
+
+def _fenced(lines: str) -> str:
+    """Between fences longer than any row of backticks in the lines; "" for blank lines."""
+    longest = max(map(len, _BACKTICKS.findall(lines)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{lines}\n{fence}" if lines.strip() else ""
 
 
 def _one_line(text: str) -> str:

@@ -37,6 +37,7 @@ def text_of(html: str) -> str:
         ("<ul><li>a<li>b <i>c</i></ul>after", "- a\n- b c\n\nafter"),
         ("<ol><li>a</li><li>b</li></ol><ul><li>c<ol><li>d</ol><li>e</ul>", "1. a\n2. b\n- c\n1. d\n- e"),
         ("<pre>\n  # no heading\n<b>b</b>  c\n</pre>", "```\n  # no heading\nb  c\n```"),
+        ("<pre>```\ncode\n```</pre><pre> </pre>", "````\n```\ncode\n```\n````"),
         ("<nav>menu</nav><script>if (a<b) x()</script><style>p{}</style><p hidden>no</p>yes", "yes"),
         ("<div role=navigation>menu<p>more</div><noscript>no</noscript><svg><text>no</text></svg>yes", "yes"),
         ("<blockquote><p>said</p></blockquote><dl><dt>term<dd>meaning</dl>", "said\n\nterm\n\nmeaning"),
