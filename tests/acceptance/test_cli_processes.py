@@ -135,13 +135,10 @@ def test_another_encoding_is_no_failure(here: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_what_is_odd_in_a_pdf_is_not_printed(here: Path, model_server: ModelServer) -> None:
-    odd = pdf("Alice met Bob.").replace(b"startxref\n", b"startxref\n9")
-    (here / "odd.pdf").write_bytes(odd)
+    (here / "odd.pdf").write_bytes(pdf("Alice met Bob.").replace(b"startxref\n", b"startxref\n9"))
     code, out, err = finish(pgrag("ingest", "odd.pdf"))
     assert (code, err) == (0, "")
     assert out.startswith("odd.pdf: 1 chunks")
-    (here / "odder.pdf").write_bytes(odd)
-    assert "xref" in finish(pgrag("--verbose", "ingest", "odder.pdf"))[2]
 
 
 # What is imported
