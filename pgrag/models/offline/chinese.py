@@ -75,7 +75,7 @@ def _vocabulary(sentences: Sequence[str]) -> set[str]:
 
 def _quotations(sentence: str) -> list[str]:
     quoted = (match.group(1).strip() for match in _QUOTED.finditer(sentence))
-    return [term for term in quoted if _RUN.search(term) and len(term) <= 12 and _QUOTE_IS_TERM.fullmatch(term)]
+    return [term for term in quoted if _RUN.search(term) and 2 <= len(term) <= 12 and _QUOTE_IS_TERM.fullmatch(term)]
 
 
 def ends_like_a_term(text: str) -> bool:

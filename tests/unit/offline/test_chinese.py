@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pgrag.models.offline.chinese import ends_like_a_term, segments, terms
@@ -62,6 +62,7 @@ def test_no_endings(text: str) -> None:
 
 
 @given(st.lists(st.text(alphabet="技術底座的是和在，。A 《》", max_size=30), max_size=4))
+@example(["《 和》"])
 def test_terms_stand_where_they_say_and_do_not_overlap(lines: list[str]) -> None:
     result = terms(lines)
     assert len(result) == len(lines)
