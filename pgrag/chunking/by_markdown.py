@@ -20,6 +20,9 @@ LONGEST_HEADING = 120
 _EOL = r"(?:\r\n|\r(?!\n)|\n)"
 _LINE_END = re.compile(_EOL)
 _FRONT_MATTER = re.compile(rf"---[^\S\r\n]*{_EOL}(?:[^\r\n]*{_EOL})*?(?:---|\.\.\.)[^\S\r\n]*(?:{_EOL}|\Z)")
+# For the structure of a text, what stands within its paragraphs need not be parsed.
+_BLOCKS = MarkdownIt("commonmark").disable("inline")
+_INLINE = MarkdownIt("commonmark")
 _SAYS_SOMETHING = frozenset({"text", "code_inline", "image", "softbreak", "hardbreak"})
 
 
@@ -52,7 +55,7 @@ class ByMarkdown:
     """
 
     def spans(self, text: str, tokenizer: Tokenizer, size: ChunkSize) -> list[Span]:
-        """The spans, in order, without a gap; their sections are like `Chapter 1 > Rooms`."""
+        """The spans, in order, with sections like `Chapter 1 > Rooms`; between them are blanks alone."""
         return [
             replace(span.moved(section.start), section=section.path)
             for section in sections_of(text)
@@ -78,9 +81,7 @@ def headings_of(text: str) -> list[Heading]:
     offset = skipped.end() if skipped else 0
     body = text[offset:]
     lines = [offset, *(offset + found.end() for found in _LINE_END.finditer(body)), len(text)]
-    # Block structure is all that is asked for: what stands within paragraphs is not parsed.
-    parser = MarkdownIt("commonmark").disable("inline")
-    tokens = parser.parse(body)
+    tokens = _BLOCKS.parse(body)
     return [
         Heading(lines[opening.map[0]], lines[opening.map[1]], int(opening.tag[1:]), title)
         for opening, inline in itertools.pairwise(tokens)
@@ -99,7 +100,7 @@ def _path(headings: Sequence[Heading]) -> str | None:
 
 def _title(content: str) -> str:
     """The words of a heading on one line, without markup; long ones shortened."""
-    (inline,) = MarkdownIt("commonmark").parseInline(content[: 10 * LONGEST_HEADING])
+    (inline,) = _INLINE.parseInline(content[: 10 * LONGEST_HEADING])
     words = (each.content or " " for each in inline.children or () if each.type in _SAYS_SOMETHING)
     title = " ".join("".join(words).split())
     return title if len(title) <= LONGEST_HEADING else title[: LONGEST_HEADING - 1].rstrip() + "…"

@@ -48,7 +48,7 @@ class Chunk:
     """A part of a document: `content` is the characters [start, end) of its text, without blanks at the ends.
 
     index: its place among the chunks, from 0.
-    token_count: the tokens of the span it was cut as, blanks included.
+    token_count: the tokens of the span it was cut as.
     section: the headings it stands under, `Chapter 1 > Rooms`; None where there are none.
     place: where in the file it stands, `{"page": 3, "last_page": 4}` (`place_of`).
     """
@@ -75,16 +75,20 @@ def chunks_of(text: str, spans: Iterable[Span], marks: Sequence[Mark] = ()) -> l
     chunks: list[Chunk] = []
     reached = 0
     for span in spans:
-        whole = text[span.start : span.end]
-        content = whole.strip()
-        start = span.start + len(whole) - len(whole.lstrip())
-        end = start + len(content)
-        if content and end > reached:
+        start, end = without_blanks(text, span.start, span.end)
+        if start < end and end > reached:
             place = place_of(start, end, marks)
             section = span.section or _section(place)
-            chunks.append(Chunk(len(chunks), content, span.token_count, start, end, section, place))
+            chunks.append(Chunk(len(chunks), text[start:end], span.token_count, start, end, section, place))
             reached = end
     return chunks
+
+
+def without_blanks(text: str, start: int, end: int) -> tuple[int, int]:
+    """The characters [start, end) without blanks at either end; where there is nothing else, an empty stretch."""
+    part = text[start:end].rstrip()
+    end = start + len(part)
+    return end - len(part.lstrip()), end
 
 
 def _section(place: Mapping[str, object]) -> str | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pgrag.chunking.chunk import ChunkSize, Span
+from pgrag.chunking.chunk import ChunkSize, Span, without_blanks
 from pgrag.chunking.tokenized import TokenizedText
 from pgrag.tokens import Tokenizer
 
@@ -37,16 +37,22 @@ class Recursive:
     """
 
     def spans(self, text: str, tokenizer: Tokenizer, size: ChunkSize) -> list[Span]:
-        """The spans, in order, without a gap."""
+        """The spans, in order; between them are blanks alone, and there are none at their ends."""
         whole = TokenizedText.of(text, tokenizer)
-        pieces = list(_pieces(whole, 0, len(text), BREAKS, size.tokens)) if text else []
+        pieces = list(_pieces(whole, 0, len(text), BREAKS, size.tokens))
         return list(_packed(whole, pieces, size))
 
 
 def _pieces(
     whole: TokenizedText, start: int, end: int, breaks: Sequence[re.Pattern[str]], limit: int
 ) -> Iterator[Piece]:
-    """The characters [start, end) in pieces of at most `limit` tokens, cut at breaks as coarse as possible."""
+    """The characters [start, end) in pieces of at most `limit` tokens, cut at breaks as coarse as possible.
+
+    Blanks at their ends are left out before they are measured: most tokens of words begin with a blank.
+    """
+    start, end = without_blanks(whole.text, start, end)
+    if start == end:
+        return
     if whole.count(start, end) <= limit:
         yield start, end
     elif breaks:
