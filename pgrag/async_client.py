@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.client import Client, Metadata, one_of, only_one, silent
+from pgrag.client import Client, Metadata, one_of, only_one, replacing, silent
 from pgrag.documents import IngestOptions, IngestReport, NewDocument
 from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flows import Flows
@@ -89,12 +89,16 @@ class AsyncPgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
+        options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
-        """Take files and folders in. A file's id is its path below `root` (default: the folder named)."""
+        """Take files and folders in. A file's id is its path below `root` (default: the folder named).
+
+        `replace` takes a file in the place of another of its id, as `options.replace` does.
+        """
         each = [paths] if isinstance(paths, str | Path) else paths
         loaded = await asyncio.to_thread(documents_of_files, each, root, metadata)
-        report = await self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
+        report = await self._ingest(loaded.documents, replacing(options, replace), on_progress)
         return report.including(loaded.failed, loaded.skipped)
 
     async def _ingest(

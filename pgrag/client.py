@@ -43,6 +43,11 @@ def one_of(options: QueryOptions | None, more: Mapping[str, Any]) -> QueryOption
     return options or QueryOptions(**more)
 
 
+def replacing(options: IngestOptions | None, replaces: bool) -> IngestOptions | None:
+    """The options, with `replace` where it was asked for by name."""
+    return replace(options or IngestOptions(), replace=True) if replaces else options
+
+
 def only_one(**places: object) -> None:
     """Nothing, when at most one is given. Raises InvalidArgument."""
     given = [name for name, place in places.items() if place is not None]
@@ -128,11 +133,15 @@ class PgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
+        options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
-        """Take files and folders in. A file's id is its path below `root` (default: the folder named)."""
+        """Take files and folders in. A file's id is its path below `root` (default: the folder named).
+
+        `replace` takes a file in the place of another of its id, as `options.replace` does.
+        """
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
-        report = self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
+        report = self._ingest(loaded.documents, replacing(options, replace), on_progress)
         return report.including(loaded.failed, loaded.skipped)
 
     def _ingest(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pgrag import calls
@@ -82,14 +82,16 @@ class Flows:
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress
     ) -> Flow[IngestReport]:
         setup = yield from self.setup()
-        return (yield from ingest(documents, options or self.ingest_options(), setup, worker, on_progress))
+        return (yield from ingest(documents, self.ingest_options(options), setup, worker, on_progress))
 
-    def ingest_options(self, *, replace: bool = False, wait: bool = True) -> IngestOptions:
-        """The provider's own chunk size, where it states one: it must fit what its embedding model reads."""
+    def ingest_options(self, options: IngestOptions | None) -> IngestOptions:
+        """The options; without a chunk size the provider's own: it must fit what its embedding model reads."""
+        options = options or IngestOptions()
         tokens = getattr(self.models(), "preferred_chunk_tokens", None)
+        if options.chunk_size is not None or tokens is None:
+            return options
         overlap = getattr(self.models(), "preferred_chunk_overlap", None)
-        size = ChunkSize() if tokens is None else ChunkSize(tokens, overlap or 0)
-        return IngestOptions(chunk_size=size, replace=replace, wait=wait)
+        return replace(options, chunk_size=ChunkSize(tokens, overlap or 0))
 
     def release(self, worker: str) -> Flow[int]:
         """Give back what an interrupted ingest held."""

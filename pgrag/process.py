@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pgrag import calls
-from pgrag.chunking import Chunk, chunk_by_tokens
-from pgrag.documents import DocumentReport, IngestOptions
+from pgrag.chunking import Chunk, ChunkSize, chunk_text
+from pgrag.documents import DocumentReport, IngestOptions, marks_from_job
 from pgrag.embedding import embed_all
 from pgrag.extract import Extracted, extract_all, said_by
 from pgrag.flow import Flow
@@ -27,7 +27,7 @@ def process(
 
     Raises DocumentBusy when the lease was lost, ModelError when a chunk cannot be had; then nothing is visible.
     """
-    chunks = chunk_by_tokens(job.content, setup.tokenizer, options.chunk_size)
+    chunks = _chunks(job, options, setup)
     count = _Counter(job.document, len(chunks), on_progress)
     extracted = yield from extract_all(chunks, options.extraction, setup, count.one_more)
     said = said_by(chunks, extracted)
@@ -58,8 +58,18 @@ def process(
     )
 
 
+def _chunks(job: Job, options: IngestOptions, setup: Setup) -> list[Chunk]:
+    size = options.chunk_size or ChunkSize()
+    return chunk_text(job.content, setup.tokenizer, options.chunking, size, marks_from_job(job.options))
+
+
 def _chunk_row(chunk: Chunk) -> Mapping[str, Any]:
-    return {"chunk_index": chunk.index, "content": chunk.content, "token_count": chunk.token_count}
+    return {
+        "chunk_index": chunk.index,
+        "content": chunk.content,
+        "token_count": chunk.token_count,
+        "metadata": chunk.metadata,
+    }
 
 
 def _line_tokens(texts: Sequence[NewText], setup: Setup) -> list[int]:
