@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pgrag.cli import chunk_options as option
+from pgrag.cli.chunk_options import ChunkWay, size_of, strategy_of
 from pgrag.cli.options import Json, Url, Workspace, client, examples, key_values
 from pgrag.cli.output import print_json, stderr, stdout, tell
 from pgrag.cli.progress import progress_bars
@@ -18,6 +20,7 @@ EXAMPLES = examples(
     "pgrag ingest docs/",
     "pgrag ingest report.txt notes.md -w research --metadata year=1843 --metadata author=Dickens",
     "pgrag ingest a/README.md b/README.md --root .",
+    "pgrag ingest handbook/ --chunk-by markdown --chunk-size 600",
 )
 IMPORT_EXAMPLES = examples("pgrag import graph/ -w carol", "pgrag import graph/ --strict --json")
 _SKIPPED_SHOWN = 5
@@ -33,6 +36,11 @@ def ingest(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="For every file, to filter by; repeatable.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take a file in the place of another of its id.")] = False,
+    chunk_by: option.ChunkBy = ChunkWay.tokens,
+    chunk_size: option.ChunkTokens = None,
+    chunk_overlap: option.ChunkOverlap = None,
+    split_by: option.SplitBy = None,
+    split_only: option.SplitOnly = False,
     url: Url = None,
     workspace: Workspace = None,
     json: Json = False,
@@ -45,9 +53,16 @@ def ingest(
 
     A file that fails says why and holds up no other; trying it again asks the models only for what is missing.
     """
+    from pgrag.documents import IngestOptions
+
     about = key_values(metadata)
+    options = IngestOptions(
+        chunk_size=size_of(chunk_size, chunk_overlap),
+        chunking=strategy_of(chunk_by, split_by, split_only),
+        replace=replace,
+    )
     with client(url, workspace) as rag, progress_bars() as on_progress:
-        report = rag.ingest_files(list(paths), root=root, metadata=about, replace=replace, on_progress=on_progress)
+        report = rag.ingest_files(list(paths), root=root, metadata=about, options=options, on_progress=on_progress)
     _tell_what_was_left(report)
     if json:
         print_json(report)
