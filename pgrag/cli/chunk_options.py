@@ -33,8 +33,9 @@ def _chunks(help: str, *names: str, **more: Any) -> Any:
 ChunkBy = Annotated[
     ChunkWay,
     _chunks(
-        "At a number of tokens; at the text of --split-by; between paragraphs, else lines, sentences, words; "
-        "at Markdown headings, which the chunks keep."
+        "tokens: at a number of them; character: at the text of --split-by; recursive: between paragraphs, else lines, "
+        "sentences, words; markdown: at its headings, which the chunks keep.",
+        metavar="WAY",
     ),
 ]
 ChunkTokens = Annotated[
