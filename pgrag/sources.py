@@ -80,15 +80,21 @@ def documents_of_files(
 def text_of_parts(parts: Sequence[Part]) -> tuple[str, tuple[Mark, ...]]:
     """The text of a file as it is stored, parts set apart by an empty line, and where each of their places begins.
 
-    Each part is sanitized by itself, which changes its length; blank ones are left out.
+    Each part is sanitized by itself, which changes its length, and so are the names of places. Blank parts are left
+    out.
     """
     texts: list[str] = []
     marks: list[Mark] = []
     start = 0
     for part in parts:
         if text := sanitize_document(part.text):
-            if part.place != (marks[-1].place if marks else {}):
-                marks.append(Mark(start, part.place))
+            place = _storable(part.place)
+            if place != (marks[-1].place if marks else {}):
+                marks.append(Mark(start, place))
             texts.append(text)
             start += len(text) + len(BETWEEN_PARTS)
     return BETWEEN_PARTS.join(texts), tuple(marks)
+
+
+def _storable(place: Mapping[str, object]) -> Mapping[str, object]:
+    return {key: sanitize_document(value) if isinstance(value, str) else value for key, value in place.items()}

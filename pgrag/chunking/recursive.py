@@ -64,8 +64,7 @@ def _pieces(
 
 
 def _between(start: int, cuts: Iterator[int], end: int) -> Iterator[Piece]:
-    places = itertools.chain((start,), (cut for cut in cuts if cut < end), (end,))
-    return itertools.pairwise(places)
+    return itertools.pairwise(itertools.chain((start,), cuts, (end,)))
 
 
 def _packed(whole: TokenizedText, pieces: Sequence[Piece], size: ChunkSize) -> Iterator[Span]:

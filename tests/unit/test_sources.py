@@ -30,6 +30,11 @@ def test_a_place_is_marked_where_it_changes() -> None:
     assert [(text[mark.start], mark.place) for mark in marks] == [("b", {"sheet": "S"}), ("d", {})]
 
 
+def test_the_names_of_places_can_be_stored() -> None:
+    _, marks = text_of_parts([Part("a", {"sheet": "Costs\x00 &amp; gains\ud800", "row": 1})])
+    assert [mark.place for mark in marks] == [{"sheet": "Costs & gains", "row": 1}]
+
+
 def test_what_is_escaped_twice_is_unescaped_once() -> None:
     (document,) = documents_of_texts("&amp;lt;b&amp;gt;", ["x"], None, None)
     assert document.content == "&lt;b&gt;"

@@ -34,6 +34,11 @@ def test_pieces_may_overlap_leave_out_and_have_blanks_around() -> None:
     assert ranges(["One two. ", "", " two. One", "Three."]) == [(0, 8), (4, 12), (18, 24)]
 
 
+def test_a_piece_right_behind_the_one_before_is_there_and_not_inside_it() -> None:
+    assert ranges(["aa", "aa"], "aaaa") == [(0, 2), (2, 4)]
+    assert ranges(["aa", "aa"], "aaa") == [(0, 2), (1, 3)]
+
+
 def test_any_iterable_will_do_and_a_string_is_one_piece() -> None:
     assert ranges(iter(["One two."])) == [(0, 8)]
     assert ranges("Three.") == [(18, 24)]

@@ -111,8 +111,10 @@ def test_the_words_of_a_heading(line: str, title: str) -> None:
 
 def test_a_long_heading_is_shortened() -> None:
     (heading,) = headings_of("# " + "word " * 1000)
-    assert len(heading.title) <= LONGEST_HEADING
     assert heading.title.endswith("word…")
+    titles = ["x" * LONGEST_HEADING, "x" * (LONGEST_HEADING + 1)]
+    (whole, cut) = headings_of(f"# {titles[0]}\n# {titles[1]}")
+    assert (whole.title, cut.title) == (titles[0], "x" * (LONGEST_HEADING - 1) + "…")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
