@@ -7,8 +7,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pgrag.chunking import ByTokens, ChunkSize, Mark, Strategy, strategy_from_job, strategy_of_job
+from pgrag.chunking import (
+    ByTokens,
+    Chunk,
+    ChunkSize,
+    Mark,
+    Strategy,
+    chunk_text,
+    strategy_from_job,
+    strategy_of_job,
+)
 from pgrag.prompts import ExtractionOptions
+from pgrag.tokens import Tokenizer
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,10 @@ class IngestOptions:
     replace: bool = False
     wait: bool = True
     chunking: Strategy = field(default_factory=ByTokens)
+
+    def chunks_of(self, text: str, tokenizer: Tokenizer, marks: Sequence[Mark] = ()) -> list[Chunk]:
+        """The chunks of a sanitized text, as these options cut it. Raises InvalidArgument as `chunk_text`."""
+        return chunk_text(text, tokenizer, self.chunking, self.chunk_size or ChunkSize(), marks)
 
     def of_job(self, document: NewDocument) -> Mapping[str, Any]:
         """What a worker on another machine must know of the document, as JSON: how to chunk, what to look for.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pgrag import calls
-from pgrag.chunking import Chunk, ChunkSize, chunk_text
+from pgrag.chunking import Chunk
 from pgrag.documents import DocumentReport, IngestOptions, marks_from_job
 from pgrag.embedding import embed_all
 from pgrag.extract import Extracted, extract_all, said_by
@@ -27,7 +27,7 @@ def process(
 
     Raises DocumentBusy when the lease was lost, ModelError when a chunk cannot be had; then nothing is visible.
     """
-    chunks = _chunks(job, options, setup)
+    chunks = options.chunks_of(job.content, setup.tokenizer, marks_from_job(job.options))
     count = _Counter(job.document, len(chunks), on_progress)
     extracted = yield from extract_all(chunks, options.extraction, setup, count.one_more)
     said = said_by(chunks, extracted)
@@ -56,11 +56,6 @@ def process(
         published.relation_count,
         sum(found.calls for found in extracted),
     )
-
-
-def _chunks(job: Job, options: IngestOptions, setup: Setup) -> list[Chunk]:
-    size = options.chunk_size or ChunkSize()
-    return chunk_text(job.content, setup.tokenizer, options.chunking, size, marks_from_job(job.options))
 
 
 def _chunk_row(chunk: Chunk) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from pgrag.places import describe
+from pgrag.citing import describe
 
 
 @dataclass(frozen=True)
