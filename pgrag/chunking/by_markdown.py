@@ -20,9 +20,6 @@ LONGEST_HEADING = 120
 _EOL = r"(?:\r\n|\r(?!\n)|\n)"
 _LINE_END = re.compile(_EOL)
 _FRONT_MATTER = re.compile(rf"---[^\S\r\n]*{_EOL}(?:[^\r\n]*{_EOL})*?(?:---|\.\.\.)[^\S\r\n]*(?:{_EOL}|\Z)")
-# For the structure of a text, what stands within its paragraphs need not be parsed.
-_BLOCKS = MarkdownIt("commonmark").disable("inline")
-_INLINE = MarkdownIt("commonmark")
 _SAYS_SOMETHING = frozenset({"text", "code_inline", "image", "softbreak", "hardbreak"})
 
 
@@ -81,11 +78,16 @@ def headings_of(text: str) -> list[Heading]:
     offset = skipped.end() if skipped else 0
     body = text[offset:]
     lines = [offset, *(offset + found.end() for found in _LINE_END.finditer(body)), len(text)]
-    tokens = _BLOCKS.parse(body)
+    # Two parsers: for the structure of a text, what stands within its paragraphs need not be parsed. They are of this
+    # call alone, because their first use, which prepares them, must not be that of two threads.
+    blocks, words = MarkdownIt("commonmark").disable("inline"), MarkdownIt("commonmark")
     return [
         Heading(lines[opening.map[0]], lines[opening.map[1]], int(opening.tag[1:]), title)
-        for opening, inline in itertools.pairwise(tokens)
-        if opening.type == "heading_open" and opening.level == 0 and opening.map and (title := _title(inline.content))
+        for opening, inline in itertools.pairwise(blocks.parse(body))
+        if opening.type == "heading_open"
+        and opening.level == 0
+        and opening.map
+        and (title := _title(inline.content, words))
     ]
 
 
@@ -98,9 +100,9 @@ def _path(headings: Sequence[Heading]) -> str | None:
     return ARROW.join(heading.title for heading in headings) or None
 
 
-def _title(content: str) -> str:
+def _title(content: str, parser: MarkdownIt) -> str:
     """The words of a heading on one line, without markup; long ones shortened."""
-    (inline,) = _INLINE.parseInline(content[: 10 * LONGEST_HEADING])
+    (inline,) = parser.parseInline(content[: 10 * LONGEST_HEADING])
     words = (each.content or " " for each in inline.children or () if each.type in _SAYS_SOMETHING)
     title = " ".join("".join(words).split())
     return title if len(title) <= LONGEST_HEADING else title[: LONGEST_HEADING - 1].rstrip() + "…"
