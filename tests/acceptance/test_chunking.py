@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from support.book_files import pdf
 from support.model_server import ModelServer
 
 from pgrag import AsyncPgRAG, IngestOptions, PgRAG, Settings
@@ -188,6 +189,13 @@ def test_pages_go_from_the_file_to_the_references(cli: Cli, write: Write, url: s
     answer = cli("query", "Who met Bob?", *FAR)
     assert "[1] book.pages, p. 1, 3-4\n" in answer.out
     assert "[1] book.pages, p. 1, 3-4\n" in cli("query", "Who met Bob?", "--context-only", *FAR).out
+
+
+def test_pages_of_a_pdf_are_in_its_references(cli: Cli, here: Path, url: str) -> None:
+    (here / "report.pdf").write_bytes(pdf("Alice met Bob.", "", "Carol knows Dora."))
+    cli("ingest", "report.pdf")
+    assert [metadata for _, metadata in chunks(url)] == [{"page": 1, "last_page": 3}]
+    assert "[1] report.pdf, p. 1-3\n" in cli("query", "Who met Bob?", *FAR).out
 
 
 def test_headings_are_shown_in_the_context_and_in_the_references(cli: Cli, write: Write) -> None:
