@@ -13,7 +13,9 @@ PgragError
 │   ├── EmbeddingMismatch        RG003  dimensions or model differ from the database's
 │   ├── DocumentBusy             RG004  another worker holds this document
 │   ├── GraphOutOfDate           RG005  the AGE graph and the tables disagree
-│   └── UnknownDocument          RG006  no document of that id or path
+│   ├── UnknownDocument          RG006  no document of that id or path
+│   ├── UnknownEntity            RG008  no entity of that name, or no such alias
+│   └── UnknownRelation          RG009  nothing relates these two entities
 ├── SchemaMismatch               package and database are of different versions
 └── ModelError                   a model provider failed
     ├── ModelUnreachable         no server answers at that address
@@ -95,6 +97,14 @@ class UnknownDocument(DatabaseError):
     """RG006: no document of that id or path in the workspace."""
 
 
+class UnknownEntity(DatabaseError):
+    """RG008: no entity of that name in the workspace, or no alias to undo."""
+
+
+class UnknownRelation(DatabaseError):
+    """RG009: nothing relates these two entities."""
+
+
 class SchemaMismatch(PgragError):
     """Package and database are of different versions; the hint is the command to run."""
 
@@ -135,4 +145,6 @@ BY_SQLSTATE: dict[str, type[DatabaseError]] = {
     "RG005": GraphOutOfDate,
     "RG006": UnknownDocument,
     "RG007": MissingExtension,
+    "RG008": UnknownEntity,
+    "RG009": UnknownRelation,
 }

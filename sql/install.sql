@@ -74,6 +74,7 @@
 \ir search/search_chunks.sql
 \ir search/entities_like.sql
 \ir search/match_entities.sql
+\ir search/entities_alike.sql
 
 -- expand: from entities to relations, back, and to the chunks that speak of them
 \ir expand/relations_of_entities.sql
@@ -98,6 +99,44 @@
 \ir retrieve/require_retrieve.sql
 \ir retrieve/retrieve.sql
 
+-- edit: entities, relations and their names by hand; first what settling needs to know of merged ones
+\ir edit/lock_names.sql
+\ir edit/relations_of.sql
+\ir edit/lock_entities.sql
+\ir edit/require_name.sql
+\ir edit/require_weight.sql
+\ir edit/entity_named.sql
+\ir edit/relation_named.sql
+\ir edit/kept_relations.sql
+\ir edit/statements_of_relations.sql
+\ir edit/forget_statements.sql
+\ir edit/place_statements.sql
+\ir edit/take_statements.sql
+\ir edit/evidence_at.sql
+\ir edit/names_of_entities.sql
+\ir edit/make_meant_entities.sql
+\ir edit/make_meant_relations.sql
+\ir edit/resolve_evidence.sql
+\ir edit/is_called.sql
+\ir edit/drop_alias.sql
+\ir edit/make_entity.sql
+\ir edit/absorb_entity.sql
+\ir edit/give_back.sql
+\ir edit/require_free_name.sql
+\ir edit/change_key.sql
+\ir edit/merge_entities.sql
+\ir edit/unmerge_entity.sql
+\ir edit/rename_entity.sql
+\ir edit/create_entity.sql
+\ir edit/edit_entity.sql
+\ir edit/reset_entity.sql
+\ir edit/delete_entity.sql
+\ir edit/create_relation.sql
+\ir edit/edit_relation.sql
+\ir edit/reset_relation.sql
+\ir edit/delete_relation.sql
+\ir search/duplicate_candidates.sql
+
 -- store: what writes documents and what follows from them
 \ir store/create_workspace.sql
 \ir store/delete_workspace.sql
@@ -108,6 +147,7 @@
 \ir store/add_relation_evidence.sql
 \ir store/derive_entities.sql
 \ir store/derive_relations.sql
+\ir store/drop_unheard.sql
 \ir store/settle.sql
 \ir store/describe_document.sql
 \ir store/enqueue_document.sql
@@ -134,6 +174,20 @@
 \ir store/keep_extraction.sql
 \ir store/kept_summaries.sql
 \ir store/keep_summary.sql
+
+-- upsert: documents, chunks, entities and relations of those who bring their own extraction
+\ir upsert/require_document.sql
+\ir upsert/require_list.sql
+\ir upsert/require_chunks.sql
+\ir upsert/require_records.sql
+\ir upsert/number_chunks.sql
+\ir upsert/forget_chunks.sql
+\ir upsert/store_chunks.sql
+\ir upsert/state_relations.sql
+\ir upsert/upsert_document.sql
+\ir upsert/upsert_chunks.sql
+\ir upsert/upsert_entities.sql
+\ir upsert/upsert_relations.sql
 
 -- interchange: ready-made graphs, taken in whole
 \ir interchange/begin_import.sql
@@ -166,10 +220,15 @@
 \ir views/cache_stats.sql
 \ir views/list_documents.sql
 \ir views/list_workspaces.sql
+\ir views/list_entities.sql
+\ir views/entity_details.sql
+\ir views/relation_details.sql
 
 -- admin: what this installation is, and whether it is sound
 \ir admin/schema_version.sql
 \ir admin/installation.sql
+\ir admin/misunderstood_names.sql
+\ir admin/unfounded_relations.sql
 \ir admin/check_installation.sql
 \ir admin/repair_installation.sql
 \ir stale_functions.sql

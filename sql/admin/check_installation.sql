@@ -23,8 +23,23 @@ BEGIN
       FROM pgrag.entity e JOIN pgrag.workspace w ON w.id = e.workspace_id
      WHERE NOT e.by_hand
        AND NOT EXISTS (SELECT FROM pgrag.entity_evidence v WHERE v.workspace_id = e.workspace_id AND v.entity_id = e.id)
+       AND NOT EXISTS (SELECT FROM pgrag.entity_alias m WHERE m.workspace_id = e.workspace_id
+                          AND m.canonical_key = e.name_key AND m.kept @> '{"by_hand": true}')
        AND e.degree = 0
      GROUP BY w.name;
+
+    RETURN QUERY
+    SELECT format('%s relations of workspace %L have neither evidence nor a hand that made them',
+                  cardinality(u.relation_ids), w.name), 'SELECT pgrag.repair_installation()'
+      FROM pgrag.unfounded_relations() u JOIN pgrag.workspace w ON w.id = u.workspace_id
+     ORDER BY w.name;
+
+    RETURN QUERY
+    SELECT format('%s %s, in workspace %L', m.rows, m.mistake, w.name),
+           CASE WHEN m.mistake LIKE 'aliases%' THEN 'delete these rows of pgrag.entity_alias, then SELECT pgrag.repair_installation()'
+                ELSE 'SELECT pgrag.repair_installation()' END
+      FROM pgrag.misunderstood_names() m JOIN pgrag.workspace w ON w.id = m.workspace_id
+     ORDER BY w.name, m.mistake;
 
     RETURN QUERY
     SELECT format('%s chunks of workspace %L have no embedding', count(*), w.name), 'ingest their documents again'

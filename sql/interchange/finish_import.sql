@@ -13,6 +13,7 @@ DECLARE
     entity_ids   bigint[];
     relation_ids bigint[];
 BEGIN
+    PERFORM pgrag.lock_names(in_workspace);
     ANALYZE pg_temp.pgrag_import_chunks, pg_temp.pgrag_import_entity_evidence, pg_temp.pgrag_import_relation_evidence;
     PERFORM pgrag.resolve_import(in_workspace);
     PERFORM pgrag.require_importable(in_workspace, finish_import.strict);

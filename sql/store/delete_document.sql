@@ -12,6 +12,7 @@ DECLARE
     said         record;
     found_any    boolean := false;
 BEGIN
+    PERFORM pgrag.lock_names(in_workspace);
     -- Jobs before documents, as workers lock them.
     PERFORM FROM pgrag.job j
        JOIN pgrag.document d ON d.workspace_id = j.workspace_id AND d.id = j.document_id

@@ -1,8 +1,8 @@
 -- Recomputes name, type and description of entities from their evidence alone, taken in the order of documents, chunks
 -- and replies (an import's own order first): most frequent spelling, most frequent type, distinct descriptions joined.
 -- Only spellings of its own key vote for the name: an alias is another name, not another spelling. What is stated by an
--- import comes first, then what was stated of entities merged into this one; what was edited by hand wins over all. A summary
--- of these very descriptions stays. Marks `stale` where the text changed; the token count of a changed line is its length in
+-- import comes first, then what was stated or edited of entities merged into this one; what was edited by hand wins over all.
+-- An entity that no text calls by its own name is called as its aliases say. A summary of these very descriptions stays. Marks `stale` where the text changed; the token count of a changed line is its length in
 -- bytes, never below the real count, until it is refreshed.
 -- The ids of the entities whose name changed: the texts of their relations change with it.
 CREATE OR REPLACE FUNCTION pgrag.derive_entities(workspace_id bigint, entity_ids bigint[])
@@ -33,8 +33,8 @@ BEGIN
           FROM evidence v
          GROUP BY v.entity_id
     ), joined AS MATERIALIZED (
-        SELECT e.id, coalesce(e.edited_name, h.name, e.name) AS name,
-               coalesce(e.edited_type, e.stated_type, h.type, 'UNKNOWN') AS type,
+        SELECT e.id, coalesce(e.edited_name, h.name, s.name, e.name) AS name,
+               coalesce(e.edited_type, e.stated_type, s.type, h.type, 'UNKNOWN') AS type,
                CASE WHEN e.stated_description IS NULL AND s.descriptions IS NULL AND h.described IS NULL
                     THEN coalesce(h.placeholder, '')
                     ELSE pgrag.join_fragments(array_prepend(e.stated_description, s.descriptions || h.described))
@@ -42,10 +42,16 @@ BEGIN
           FROM pgrag.entity e
           LEFT JOIN heard h ON h.entity_id = e.id
           LEFT JOIN LATERAL (
-                SELECT array_agg(a.kept ->> 'stated_description' ORDER BY a.alias_key COLLATE "C") AS descriptions
+                SELECT (array_agg(a.canonical ORDER BY a.alias_key COLLATE "C")
+                            FILTER (WHERE pgrag.name_key(a.canonical) = e.name_key))[1] AS name,
+                       (array_agg(k.type ORDER BY a.alias_key COLLATE "C") FILTER (WHERE k.type IS NOT NULL))[1] AS type,
+                       array_agg(k.description ORDER BY a.alias_key COLLATE "C")
+                            FILTER (WHERE k.description IS NOT NULL) AS descriptions
                   FROM pgrag.entity_alias a
-                 WHERE a.workspace_id = e.workspace_id AND a.canonical_key = e.name_key
-                   AND a.kept ->> 'stated_description' IS NOT NULL) s ON true
+                 CROSS JOIN LATERAL (VALUES (coalesce(a.kept ->> 'edited_type', a.kept ->> 'stated_type'),
+                                             coalesce(a.kept ->> 'edited_description', a.kept ->> 'stated_description')))
+                       AS k(type, description)
+                 WHERE a.workspace_id = e.workspace_id AND a.canonical_key = e.name_key) s ON true
          WHERE e.workspace_id = derive_entities.workspace_id AND e.id = ANY (derive_entities.entity_ids)
     ), derived AS (
         SELECT j.id, j.name, j.type,

@@ -1,7 +1,8 @@
 -- Recomputes direction, keywords, description and weight of relations from their evidence alone, taken in the order of
 -- documents, chunks and replies (an import's own order first): the direction first said, keywords united, distinct
--- descriptions joined, weights summed (of each chunk the largest). What is stated by an import comes first; what was edited
--- by hand wins over all. A summary of these very descriptions stays. Marks `stale` and sets token counts as derive_entities
+-- descriptions joined, weights summed (of each chunk the largest). What is stated by an import or a hand comes first, then
+-- what was stated of relations that were merged into this one; what was edited by hand wins over all. A relation made by hand
+-- keeps its direction. A summary of these very descriptions stays. Marks `stale` and sets token counts as derive_entities
 -- does, also where an end was renamed. How many rows changed.
 CREATE OR REPLACE FUNCTION pgrag.derive_relations(workspace_id bigint, relation_ids bigint[])
 RETURNS bigint
@@ -30,14 +31,20 @@ BEGIN
           FROM evidence v
          GROUP BY v.relation_id
     ), turned AS (
-        SELECT r.*, h.keywords AS heard_keywords, h.weight AS heard_weight, h.descriptions,
-               (h.relation_id IS NOT NULL AND b.name_key = coalesce(m.canonical_key, h.source_key)) AS is_turned,
+        SELECT r.*, h.keywords AS heard_keywords, h.weight AS heard_weight,
+               k.descriptions || h.descriptions AS descriptions, k.keywords AS kept_keywords, k.weight AS kept_weight,
+               k.edited_keywords AS kept_edited_keywords, k.edited_description AS kept_edited_description,
+               k.edited_weight AS kept_edited_weight,
+               (NOT r.by_hand AND b.name_key = coalesce(m.canonical_key, h.source_key, k.source_key)) IS TRUE AS is_turned,
                a.name AS source, b.name AS target
           FROM pgrag.relation r
           JOIN pgrag.entity a ON a.workspace_id = r.workspace_id AND a.id = r.source_id
           JOIN pgrag.entity b ON b.workspace_id = r.workspace_id AND b.id = r.target_id
           LEFT JOIN heard h ON h.relation_id = r.id
-          LEFT JOIN pgrag.entity_alias m ON m.workspace_id = r.workspace_id AND m.alias_key = h.source_key
+          LEFT JOIN pgrag.statements_of_relations(derive_relations.workspace_id, derive_relations.relation_ids) k
+                 ON k.relation_id = r.id
+          LEFT JOIN pgrag.entity_alias m
+                 ON m.workspace_id = r.workspace_id AND m.alias_key = coalesce(h.source_key, k.source_key)
          WHERE r.workspace_id = derive_relations.workspace_id AND r.id = ANY (derive_relations.relation_ids)
     ), joined AS MATERIALIZED (
         SELECT t.id, t.is_turned,
@@ -45,11 +52,16 @@ BEGIN
                CASE WHEN t.is_turned THEN t.source_id ELSE t.target_id END AS target_id,
                CASE WHEN t.is_turned THEN t.target ELSE t.source END AS source,
                CASE WHEN t.is_turned THEN t.source ELSE t.target END AS target,
-               coalesce(t.edited_keywords, pgrag.unite_keywords(coalesce(t.heard_keywords, '[]')
-                   || CASE WHEN t.stated_keywords IS NULL THEN '[]' ELSE jsonb_build_array(t.stated_keywords) END)) AS keywords,
-               coalesce(t.edited_weight, t.heard_weight, t.stated_weight, 1) AS weight,
+               coalesce(t.edited_keywords,
+                        CASE WHEN t.kept_edited_keywords IS NOT NULL
+                             THEN ARRAY(SELECT jsonb_array_elements_text(t.kept_edited_keywords)) END,
+                        pgrag.unite_keywords(coalesce(t.heard_keywords, '[]') || coalesce(t.kept_keywords, '[]')
+                            || CASE WHEN t.stated_keywords IS NULL THEN '[]'
+                                    ELSE jsonb_build_array(t.stated_keywords) END)) AS keywords,
+               coalesce(t.edited_weight, t.kept_edited_weight, t.heard_weight, t.stated_weight, t.kept_weight, 1) AS weight,
                pgrag.join_fragments(array_prepend(t.stated_description, t.descriptions)) AS joined,
-               t.edited_description, t.summary_of, t.stated_description, t.description
+               coalesce(t.edited_description, t.kept_edited_description) AS edited_description, t.summary_of,
+               t.stated_description, t.description
           FROM turned t
     ), derived AS (
         SELECT j.*,

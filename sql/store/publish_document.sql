@@ -30,6 +30,7 @@ BEGIN
             MESSAGE = format('job %s is not held by worker %L any more', publish_document.job_id, publish_document.worker),
             HINT = 'Its lease ran out, or a newer version of the document was queued.';
     END IF;
+    PERFORM pgrag.lock_names(in_workspace);
     SELECT * INTO said FROM pgrag.items_of_document(in_workspace, job.document_id);
     PERFORM pgrag.replace_chunks(in_workspace, job.document_id, publish_document.chunks, publish_document.embeddings);
     UPDATE pgrag.document d

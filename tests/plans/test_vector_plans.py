@@ -194,3 +194,16 @@ def test_a_question_is_answered_the_same_by_generic_and_custom_plans(
     ).fetchall()
     assert answers[0] == answers[1] == through_the_door
     assert {row[0] for row in through_the_door} == {"entity", "relation", "chunk"}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_duplicates_are_looked_for_through_the_indexes(
+    connection: psycopg.Connection, large: SyntheticGraph, mode: str
+) -> None:
+    ids = connection.execute("SELECT array_agg(id) FROM (SELECT id FROM pgrag.entity LIMIT 100) e").fetchone()
+    assert ids is not None
+    query = "SELECT * FROM pgrag.entities_alike($1, $2, $3, $4)"
+    arguments = f"{large.workspace_id}, '{{{','.join(map(str, ids[0]))}}}', 0.4, 0.15"
+    plan = plan_of(connection, mode, "bigint, bigint[], float8, float8", query, arguments)
+    # Each entity is asked for through the indexes; the pairs that are found may be joined by hash.
+    assert indexes(plan) >= {"entity_by_name_trigram", "entity_embedding_hnsw"}

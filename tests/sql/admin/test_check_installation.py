@@ -29,6 +29,15 @@ def test_nothing_is_wrong_with_a_sound_one(filled: psycopg.Connection) -> None:
         ("DELETE FROM pgrag.entity_evidence; DELETE FROM pgrag.relation", "evidence"),
         ('DELETE FROM pgrag_graph."RELATES"', "edge"),
         ('DELETE FROM pgrag_graph."Entity"', "vert"),
+        ("DELETE FROM pgrag.relation_evidence", "relations of workspace"),
+        ("UPDATE pgrag.entity_evidence SET name_key = 'c' WHERE name_key = 'a'", "another entity"),
+        ("UPDATE pgrag.relation_evidence SET relation_id = NULL", "another relation"),
+        ("UPDATE pgrag.relation_evidence SET target_key = 'c'", "another relation"),
+        (
+            "INSERT INTO pgrag.entity_alias (workspace_id, alias_key, alias, canonical_key) "
+            "SELECT workspace_id, 'a', 'A', 'b' FROM pgrag.entity WHERE name_key = 'a'",
+            "another entity",
+        ),
     ],
 )
 def test_harm_is_found_and_mended(filled: psycopg.Connection, harm: str, word: str) -> None:
