@@ -16,6 +16,7 @@ from pgrag import db
 from pgrag.address import database_url
 from pgrag.client import Client, Metadata, one_of, only_one, replacing, silent
 from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.editor import AsyncEditor
 from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flows import Flows
 from pgrag.interchange import ImportReport
@@ -30,7 +31,7 @@ from pgrag.sources import documents_of_files, documents_of_texts
 from pgrag.work import new_worker
 
 
-class AsyncPgRAG(Client):
+class AsyncPgRAG(AsyncEditor, Client):
     """`PgRAG`, awaited: the same methods, the same arguments.
 
     url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
@@ -59,6 +60,7 @@ class AsyncPgRAG(Client):
             source = self._owned = db.async_engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
         self._performer = AsyncPerformer(source, self._flows.models)
+        self._editing = self._flows.editing(refresh=connection is None)
 
     async def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""

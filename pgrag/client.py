@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from pgrag import db
 from pgrag.address import database_url
 from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.editor import Editor
 from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flows import Flows
 from pgrag.installation import SchemaOptions, schema_options
@@ -73,7 +74,7 @@ class Client:
         return replace(options, embedding_model=made.embedding_model, embedding_dimensions=made.embedding_dimensions)
 
 
-class PgRAG(Client):
+class PgRAG(Editor, Client):
     """Graph RAG on a PostgreSQL database.
 
     url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
@@ -102,6 +103,7 @@ class PgRAG(Client):
             source = self._owned = db.engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
         self._performer = Performer(source, self._flows.models)
+        self._editing = self._flows.editing(refresh=connection is None)
 
     def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""

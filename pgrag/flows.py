@@ -10,6 +10,7 @@ from pgrag import calls
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
 from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.editing import Editing
 from pgrag.flow import Flow
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
@@ -107,9 +108,21 @@ class Flows:
     def delete_document(self, document: str) -> Flow[list[str]]:
         """Delete, and make the vectors anew of what the document shared; a model is asked only then."""
         deleted = yield from calls.delete_document(self.workspace, document)
+        yield from self.refresh_stale()
+        return deleted
+
+    def refresh_stale(self) -> Flow[None]:
+        """Make the vectors anew of what has changed; where nothing has, no model is asked for."""
         if (yield from calls.refresh_pending(self.workspace, batch=1)):
             yield from refresh((yield from self.setup()))
-        return deleted
+
+    def leave_stale(self) -> Flow[None]:
+        """Within a caller's transaction no model is asked: the next worker, or a later edit, refreshes."""
+        yield from ()
+
+    def editing(self, *, refresh: bool) -> Editing:
+        """Entities, relations and names by hand; with or without new vectors for what changes."""
+        return Editing(self.workspace, self.refresh_stale if refresh else self.leave_stale)
 
     def workspaces(self) -> Flow[list[WorkspaceInfo]]:
         return (yield from calls.list_workspaces())

@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from pgrag import __version__
-from pgrag.cli import admin, cache, documents, graph, ingest, query, server, workspace
+from pgrag.cli import admin, cache, documents, entities, graph, ingest, query, relations, server, workspace
 from pgrag.cli.options import examples
 from pgrag.cli.output import ConsoleHandler, fail, failure_of, stderr
 from pgrag.errors import PgragError
@@ -83,6 +83,8 @@ app.command("query", epilog=query.EXAMPLES, rich_help_panel=_EVERY_DAY)(query.qu
 app.command("status", epilog=admin.STATUS_EXAMPLES, rich_help_panel=_EVERY_DAY)(admin.status)
 app.add_typer(documents.app, name="documents", rich_help_panel=_EVERY_DAY)
 app.command("delete", epilog=documents.DELETE_EXAMPLES, rich_help_panel=_EVERY_DAY)(documents.delete)
+app.add_typer(entities.app, name="entity", rich_help_panel=_EVERY_DAY)
+app.add_typer(relations.app, name="relation", rich_help_panel=_EVERY_DAY)
 app.add_typer(graph.app, name="graph", rich_help_panel=_EVERY_DAY)
 app.command("import", epilog=ingest.IMPORT_EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.import_)
 app.add_typer(server.app, name="db", rich_help_panel=_CARE)

@@ -84,4 +84,6 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}={inner}" for key, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
     return " ".join(str(value).split())

@@ -28,6 +28,9 @@ PROMISED = (
     *("db start", "db stop", "db status", "db url", "migrate", "check", "ingest", "query", "status"),
     *("documents list", "documents show", "delete", "graph export", "import", "cache clear"),
     *("workspace list", "workspace create", "workspace delete"),
+    *("entity show", "entity list", "entity create", "entity edit", "entity reset", "entity rename", "entity merge"),
+    *("entity unmerge", "entity delete", "entity duplicates"),
+    *("relation show", "relation create", "relation edit", "relation reset", "relation delete"),
 )
 NAMED_OTHERWISE = {
     "low_level_keywords": "--low-level-keyword",
