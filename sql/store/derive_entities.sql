@@ -15,7 +15,8 @@ DECLARE
 BEGIN
     WITH evidence AS (
         SELECT v.entity_id, v.type, v.description, v.kind,
-               CASE WHEN v.name = e.name OR pgrag.name_key(v.name) = e.name_key THEN v.name END AS spelling,
+               CASE WHEN v.name_key = e.name_key AND (v.name = e.name OR pgrag.name_key(v.name) = e.name_key)
+                    THEN v.name END AS spelling,
                row_number() OVER (PARTITION BY v.entity_id
                                   ORDER BY v.stated_order, d.document_key COLLATE "C", c.chunk_index, v.ordinal,
                                            v.name_key COLLATE "C") AS place
