@@ -58,7 +58,7 @@ class AsyncPgRAG(Client):
             self._url = url or database_url(self.settings)
             source = self._owned = db.async_engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
-        self._performer = AsyncPerformer(source, self._flows.models)
+        self._performer = AsyncPerformer(source, self._flows.models, **self._places())
 
     async def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""

@@ -59,6 +59,10 @@ class Client:
         self._flows = Flows(self.settings, self.workspace, models)
         self._given_models = models
 
+    def _places(self) -> dict[str, int]:
+        """How many requests to the models may be under way at once."""
+        return {"chats": self.settings.llm_concurrency, "embeddings": self.settings.embedding_concurrency}
+
     def _schema_options(self) -> SchemaOptions:
         """A provider of the caller's own says itself what embeddings it makes."""
         options = schema_options(self.settings)
@@ -96,7 +100,7 @@ class PgRAG(Client):
             self._url = url or database_url(self.settings)
             source = self._owned = db.engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
-        self._performer = Performer(source, self._flows.models)
+        self._performer = Performer(source, self._flows.models, **self._places())
 
     def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""
