@@ -26,8 +26,10 @@ from pgrag.rows import (
     PictureRow,
     Problem,
     Published,
+    PublishedHash,
     Retrieved,
     StaleItem,
+    WorkspaceBudget,
     WorkspaceInfo,
 )
 
@@ -148,6 +150,10 @@ def keep_extraction(
     )
 
 
+def published_hashes(workspace: str, documents: Sequence[str]) -> Flow[list[PublishedHash]]:
+    return call(PublishedHash, "published_hashes", workspace=workspace, documents=list(documents))
+
+
 def new_texts(workspace: str, entities: Records, relations: Records) -> Flow[list[NewText]]:
     return call(NewText, "new_texts", workspace=workspace, entities=as_json(entities), relations=as_json(relations))
 
@@ -166,6 +172,7 @@ def publish_document(
 ) -> Flow[list[Published]]:
     return call(
         Published,
+    PublishedHash,
         "publish_document",
         workspace=workspace,
         job_id=job_id,
@@ -313,6 +320,14 @@ def record_usage(
         completion_tokens=completion_tokens,
         document=document,
     )
+
+
+def workspace_budget(workspace: str) -> Flow[list[WorkspaceBudget]]:
+    return call(WorkspaceBudget, "workspace_budget", workspace=workspace)
+
+
+def set_workspace_budget(workspace: str, max_tokens: int | None) -> Flow[list[None]]:
+    return call(Nothing, "set_workspace_budget", workspace=workspace, max_tokens=max_tokens)
 
 
 Records = Sequence[Mapping[str, Any]]

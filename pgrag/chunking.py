@@ -18,11 +18,15 @@ from pgrag.tokens import Tokenizer
 
 @dataclass(frozen=True)
 class Chunk:
-    """A part of a document: its place from 0, its text without blanks at the ends, the tokens of its window."""
+    """A part of a document: its place from 0, its text without blanks at the ends, the tokens of its window.
+
+    `section`: the headings it stands under; None where it stands under none.
+    """
 
     index: int
     content: str
     token_count: int
+    section: str | None = None
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from pgrag.chunking import ChunkSize
-from pgrag.prompts import ExtractionOptions
+from pgrag.errors import InvalidArgument
+from pgrag.options import ExtractionOptions
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,23 @@ class NewDocument:
 
 @dataclass(frozen=True)
 class IngestOptions:
-    """How documents are taken in. `wait=False` leaves the vectors of changed entities to the next run."""
+    """How documents are taken in. `wait=False` leaves the vectors of changed entities to the next run.
+
+    max_tokens: what models may be asked in this run, sent and received, chat and embeddings together; the run stops
+        before it would be more (BudgetExceeded). None: as much as is wanted.
+
+    Raises InvalidArgument for a value out of its domain.
+    """
 
     chunk_size: ChunkSize = field(default_factory=ChunkSize)
     extraction: ExtractionOptions = field(default_factory=ExtractionOptions)
     replace: bool = False
     wait: bool = True
+    max_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise InvalidArgument(f"max_tokens must be positive, got {self.max_tokens}")
 
     def of_job(self) -> Mapping[str, Any]:
         """What a worker on another machine must know, as JSON: how to chunk, what to look for."""
@@ -38,7 +50,7 @@ class IngestOptions:
     @classmethod
     def from_job(cls, options: Mapping[str, Any]) -> IngestOptions:
         """The options that a job was queued with."""
-        return cls(ChunkSize(**options.get("chunk_size", {})), ExtractionOptions.of(**options.get("extraction", {})))
+        return cls(ChunkSize(**options.get("chunk_size", {})), ExtractionOptions(**options.get("extraction", {})))
 
 
 @dataclass(frozen=True)
@@ -71,3 +83,46 @@ class IngestReport:
     def failed(self) -> tuple[DocumentReport, ...]:
         """Those that failed."""
         return tuple(document for document in self.documents if document.status == "failed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What taking something in would ask of models, as far as can be told before.
+
+    calls: requests to the chat model, gleaning included; embedding_calls: requests to the embedding model.
+    prompt_tokens, completion_tokens: of the chat model; completions are guessed from the length of the text.
+    embedding_tokens: of chunks, and a guess of the names that they bring.
+    tokens: all of them together, what a budget is held against.
+    """
+
+    chunks: int = 0
+    kept_chunks: int = 0
+    calls: int = 0
+    embedding_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    embedding_tokens: int = 0
+    tokens: int = 0
+
+    def __add__(self, other: Estimate) -> Estimate:
+        return Estimate(
+            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(Estimate)}
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentEstimate(Estimate):
+    """What taking one document in would ask of models: status is new, changed, unchanged or failed."""
+
+    id: str
+    status: str
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class IngestEstimate:
+    """What taking documents in would ask of models, one by one in the order given, and in total."""
+
+    documents: tuple[DocumentEstimate, ...]
+    total: Estimate
+    skipped: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from typing import Any
 from pgrag.cleaning import sanitize_document
 from pgrag.documents import DocumentReport, NewDocument
 from pgrag.errors import InvalidArgument, UnreadableFile
-from pgrag.extract import content_hash
 from pgrag.loaders import find_files, load_entries
+from pgrag.reading import content_hash
 
 
 def documents_of_texts(
