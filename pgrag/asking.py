@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
-from pgrag import calls
+from pgrag import ledger
 from pgrag.budget import Meter, Usage
 from pgrag.errors import PgragError, UnreadableReply
 from pgrag.flow import Flow, chat, embed, pause
@@ -99,7 +99,7 @@ def _reserve(tokens: int, meter: Meter) -> Flow[None]:
 def _write_down(setup: Setup) -> Flow[None]:
     for (role, model), usage in setup.meter.take().items():
         if usage != Usage():
-            yield from calls.record_usage(
+            yield from ledger.record_usage(
                 setup.workspace,
                 role,
                 model,

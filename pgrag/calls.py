@@ -29,7 +29,6 @@ from pgrag.rows import (
     PublishedHash,
     Retrieved,
     StaleItem,
-    WorkspaceBudget,
     WorkspaceInfo,
 )
 
@@ -172,7 +171,6 @@ def publish_document(
 ) -> Flow[list[Published]]:
     return call(
         Published,
-    PublishedHash,
         "publish_document",
         workspace=workspace,
         job_id=job_id,
@@ -296,38 +294,6 @@ def keep_reply(workspace: str, kind: str, key: str, value: Any, corpus_version: 
         value=as_json(value),
         corpus_version=corpus_version,
     )
-
-
-def record_usage(
-    workspace: str,
-    role: str,
-    model: str,
-    calls: int,
-    cached: int = 0,
-    prompt_tokens: int = 0,
-    completion_tokens: int = 0,
-    document: str | None = None,
-) -> Flow[list[None]]:
-    return call(
-        Nothing,
-        "record_usage",
-        workspace=workspace,
-        role=role,
-        model=model,
-        calls=calls,
-        cached=cached,
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
-        document=document,
-    )
-
-
-def workspace_budget(workspace: str) -> Flow[list[WorkspaceBudget]]:
-    return call(WorkspaceBudget, "workspace_budget", workspace=workspace)
-
-
-def set_workspace_budget(workspace: str, max_tokens: int | None) -> Flow[list[None]]:
-    return call(Nothing, "set_workspace_budget", workspace=workspace, max_tokens=max_tokens)
 
 
 Records = Sequence[Mapping[str, Any]]

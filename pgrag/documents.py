@@ -55,7 +55,7 @@ class IngestOptions:
 
 @dataclass(frozen=True)
 class DocumentReport:
-    """What became of one document: status is ready, unchanged or failed."""
+    """What became of one document: status is ready, unchanged or failed; queued, where a budget ended the run first."""
 
     id: str
     status: str
@@ -126,3 +126,13 @@ class IngestEstimate:
     documents: tuple[DocumentEstimate, ...]
     total: Estimate
     skipped: tuple[str, ...] = ()
+
+    def including(self, failed: tuple[DocumentReport, ...], skipped: Sequence[Path]) -> IngestEstimate:
+        """This estimate with those that cannot be read at its end, and with what was passed over."""
+        others = tuple(DocumentEstimate(id=each.id, status="failed", error=each.error) for each in failed)
+        return replace(self, documents=self.documents + others, skipped=tuple(map(str, skipped)))
+
+    @property
+    def failed(self) -> tuple[DocumentEstimate, ...]:
+        """Those that cannot be read."""
+        return tuple(document for document in self.documents if document.status == "failed")

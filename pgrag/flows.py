@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from pgrag import calls
+from pgrag import calls, ledger
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
-from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
+from pgrag.estimate import estimate_ingest
 from pgrag.flow import Flow
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
@@ -22,7 +24,7 @@ from pgrag.picturing import picture_of
 from pgrag.progress import OnProgress
 from pgrag.query import Prepared
 from pgrag.refresh import refresh
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.setup import ModelNames, Setup
 
@@ -84,12 +86,26 @@ class Flows:
         setup = yield from self.setup()
         return (yield from ingest(documents, options or self.ingest_options(), setup, worker, on_progress))
 
-    def ingest_options(self, *, replace: bool = False, wait: bool = True) -> IngestOptions:
-        """The provider's own chunk size, where it states one: it must fit what its embedding model reads."""
+    def estimate_ingest(self, documents: Sequence[NewDocument], options: IngestOptions | None) -> Flow[IngestEstimate]:
+        setup = yield from self.setup()
+        return (yield from estimate_ingest(documents, options or self.ingest_options(), setup))
+
+    def budget(self) -> Flow[WorkspaceBudget]:
+        return (yield from ledger.workspace_budget(self.workspace))[0]
+
+    def set_budget(self, max_tokens: int | None) -> Flow[None]:
+        yield from ledger.set_workspace_budget(self.workspace, max_tokens)
+
+    def ingest_options(self, **chosen: Any) -> IngestOptions:
+        """What is chosen, and for the rest what settings and provider suggest.
+
+        The provider's own chunk size, where it states one, must fit what its embedding model reads.
+        """
         tokens = getattr(self.models(), "preferred_chunk_tokens", None)
         overlap = getattr(self.models(), "preferred_chunk_overlap", None)
         size = ChunkSize() if tokens is None else ChunkSize(tokens, overlap or 0)
-        return IngestOptions(chunk_size=size, replace=replace, wait=wait)
+        suggested: dict[str, Any] = {"chunk_size": size, "extraction": self.settings.extraction_options()}
+        return IngestOptions(**suggested | chosen)
 
     def release(self, worker: str) -> Flow[int]:
         """Give back what an interrupted ingest held."""

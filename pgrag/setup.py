@@ -54,5 +54,5 @@ class Setup:
 
     @property
     def documents_at_once(self) -> int:
-        """So many that those whose chunks are read fill all places at the model, while others begin or are published."""
+        """So many that some fill all places at the model while others begin or are published."""
         return self.llm_concurrency + 4

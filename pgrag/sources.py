@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pgrag.cleaning import sanitize_document
-from pgrag.documents import DocumentReport, NewDocument
-from pgrag.errors import InvalidArgument, UnreadableFile
+from pgrag.documents import DocumentReport, IngestReport, NewDocument
+from pgrag.errors import BudgetExceeded, InvalidArgument, UnreadableFile
 from pgrag.loaders import find_files, load_entries
 from pgrag.reading import content_hash
 
@@ -71,3 +71,10 @@ def documents_of_files(
             about = {**loaded.metadata, **(metadata or {})}
             documents.append(NewDocument(entry.id, loaded.text, entry.file_path, str(file.path), about or None))
     return Loaded(tuple(documents), tuple(failed), found.skipped)
+
+
+def with_files(error: BudgetExceeded, loaded: Loaded) -> BudgetExceeded:
+    """The error, its report completed by the files that could not be read, and by those passed over."""
+    if isinstance(error.report, IngestReport):
+        error.report = error.report.including(loaded.failed, loaded.skipped)
+    return error

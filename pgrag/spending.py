@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pgrag import calls
+from pgrag import ledger
 from pgrag.budget import Budget
 from pgrag.documents import IngestOptions, IngestReport, NewDocument
 from pgrag.errors import BudgetExceeded
@@ -15,7 +15,7 @@ from pgrag.setup import Setup
 
 def budget_of(options: IngestOptions, setup: Setup) -> Flow[Budget]:
     """The lesser of what this run may spend, and of what is left of the workspace's budget for all times."""
-    (of_workspace,) = yield from calls.workspace_budget(setup.workspace)
+    (of_workspace,) = yield from ledger.workspace_budget(setup.workspace)
     limits = [] if options.max_tokens is None else [options.max_tokens]
     if of_workspace.max_tokens is not None:
         limits.append(max(0, of_workspace.max_tokens - of_workspace.spent_tokens))

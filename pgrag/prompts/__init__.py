@@ -13,6 +13,7 @@ import jinja2
 from pgrag.models.replies import EXTRACTION_SCHEMA
 from pgrag.options import ExtractionOptions, QueryOptions
 
+
 @dataclass(frozen=True)
 class Prompt:
     """A rendered prompt: the system message and the user's."""
