@@ -54,5 +54,5 @@ class Setup:
 
     @property
     def documents_at_once(self) -> int:
-        """So many that some fill all places at the model while others begin or are published."""
-        return self.llm_concurrency + 4
+        """So many that some fill all places at the chat model while others are embedded and published."""
+        return self.llm_concurrency + self.embedding_concurrency
