@@ -21,6 +21,8 @@ from pgrag.setup import Setup
 from pgrag.tokens import Tokenizer
 
 T = TypeVar("T")
+LONGEST_EXPECTED_REPLY = 2048
+"""Tokens; a text that is longer still is not expected to give a longer reply."""
 _POLL_SECONDS = 0.05
 
 
@@ -29,7 +31,8 @@ def ask(request: ChatRequest, setup: Setup) -> Flow[ChatReply]:
     budget, account = setup.meter.budget, (request.role, setup.models.of_role(request.role))
     reserved = 0
     if budget.limit is not None:
-        reserved = sent_tokens(request, setup) + budget.reply_tokens(setup.tokenizer.count(request.text))
+        expected = min(setup.tokenizer.count(request.text), LONGEST_EXPECTED_REPLY)
+        reserved = sent_tokens(request, setup) + budget.reply_tokens(expected)
         yield from _reserve(reserved, setup.meter)
     cost = Usage()
     try:

@@ -20,8 +20,6 @@ from pgrag.rows import (
     DocumentInfo,
     Enqueued,
     Job,
-    KeptExtraction,
-    KeptSummary,
     NewText,
     PictureRow,
     Problem,
@@ -122,33 +120,6 @@ def fail_job(workspace: str, job_id: int, worker: str, error: str) -> Flow[list[
     return call(bool, "fail_job", workspace=workspace, job_id=job_id, worker=worker, error=error)
 
 
-def kept_extractions(
-    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
-) -> Flow[list[KeptExtraction]]:
-    return call(
-        KeptExtraction,
-        "kept_extractions",
-        workspace=workspace,
-        content_hashes=list(content_hashes),
-        model=model,
-        prompt_digest=prompt_digest,
-    )
-
-
-def keep_extraction(
-    workspace: str, content_hash: str, model: str, prompt_digest: str, reply: Mapping[str, Any]
-) -> Flow[list[None]]:
-    return call(
-        Nothing,
-        "keep_extraction",
-        workspace=workspace,
-        content_hash=content_hash,
-        model=model,
-        prompt_digest=prompt_digest,
-        reply=as_json(reply),
-    )
-
-
 def published_hashes(workspace: str, documents: Sequence[str]) -> Flow[list[PublishedHash]]:
     return call(PublishedHash, "published_hashes", workspace=workspace, documents=list(documents))
 
@@ -224,31 +195,6 @@ def store_summaries(
         ids=list(ids),
         text_hashes=list(text_hashes),
         summaries=list(summaries),
-    )
-
-
-def kept_summaries(
-    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
-) -> Flow[list[KeptSummary]]:
-    return call(
-        KeptSummary,
-        "kept_summaries",
-        workspace=workspace,
-        content_hashes=list(content_hashes),
-        model=model,
-        prompt_digest=prompt_digest,
-    )
-
-
-def keep_summary(workspace: str, content_hash: str, model: str, prompt_digest: str, summary: str) -> Flow[list[None]]:
-    return call(
-        Nothing,
-        "keep_summary",
-        workspace=workspace,
-        content_hash=content_hash,
-        model=model,
-        prompt_digest=prompt_digest,
-        summary=summary,
     )
 
 

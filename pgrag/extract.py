@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pgrag import calls, prompts
+from pgrag import ledger, prompts
 from pgrag.budget import Usage
 from pgrag.chunking import Chunk
 from pgrag.errors import PgragError
@@ -71,7 +71,7 @@ def kept_readings(keys: Sequence[str], reader: Reader) -> Flow[dict[str, Kept]]:
         digest = prompts.extraction_digest(reader.options, rounds)
         missing = [key for key in dict.fromkeys(keys) if key not in found]
         if missing:
-            rows = yield from calls.kept_extractions(
+            rows = yield from ledger.kept_extractions(
                 reader.setup.workspace, missing, reader.setup.models.extract, digest
             )
             found.update({row.content_hash: Kept(row.reply, rounds) for row in rows})

@@ -1,10 +1,65 @@
-"""One constructor for each SQL function of the ledger: what models were asked, and how much they may be asked."""
+"""One constructor for each SQL function of the ledger: what models have said, what that cost, how much it may cost."""
 
 from __future__ import annotations
 
-from pgrag.calls import Nothing
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pgrag.calls import Nothing, as_json
 from pgrag.flow import Flow, call
-from pgrag.rows import WorkspaceBudget
+from pgrag.rows import KeptExtraction, KeptSummary, WorkspaceBudget
+
+
+def kept_extractions(
+    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
+) -> Flow[list[KeptExtraction]]:
+    return call(
+        KeptExtraction,
+        "kept_extractions",
+        workspace=workspace,
+        content_hashes=list(content_hashes),
+        model=model,
+        prompt_digest=prompt_digest,
+    )
+
+
+def keep_extraction(
+    workspace: str, content_hash: str, model: str, prompt_digest: str, reply: Mapping[str, Any]
+) -> Flow[list[None]]:
+    return call(
+        Nothing,
+        "keep_extraction",
+        workspace=workspace,
+        content_hash=content_hash,
+        model=model,
+        prompt_digest=prompt_digest,
+        reply=as_json(reply),
+    )
+
+
+def kept_summaries(
+    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
+) -> Flow[list[KeptSummary]]:
+    return call(
+        KeptSummary,
+        "kept_summaries",
+        workspace=workspace,
+        content_hashes=list(content_hashes),
+        model=model,
+        prompt_digest=prompt_digest,
+    )
+
+
+def keep_summary(workspace: str, content_hash: str, model: str, prompt_digest: str, summary: str) -> Flow[list[None]]:
+    return call(
+        Nothing,
+        "keep_summary",
+        workspace=workspace,
+        content_hash=content_hash,
+        model=model,
+        prompt_digest=prompt_digest,
+        summary=summary,
+    )
 
 
 def record_usage(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from pgrag import calls, prompts
+from pgrag import calls, ledger, prompts
 from pgrag.asking import ask, sent_tokens
 from pgrag.chunking import Chunk
 from pgrag.cleaning import CleanExtraction, clean_extraction
@@ -89,7 +89,7 @@ class Reader:
         reply = asdict(records)
         for rounds in range(first, last + 1):
             digest = prompts.extraction_digest(self.options, rounds)
-            yield from calls.keep_extraction(self.setup.workspace, key, self.setup.models.extract, digest, reply)
+            yield from ledger.keep_extraction(self.setup.workspace, key, self.setup.models.extract, digest, reply)
         return Kept(reply, last)
 
 

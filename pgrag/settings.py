@@ -44,8 +44,8 @@ class Settings(BaseSettings):
     embedding_concurrency: int = Field(8, ge=1, description="embedding requests under way at once")
     llm_timeout: float = Field(240.0, gt=0, description="seconds until a chat request is given up and tried again")
     embedding_timeout: float = Field(60.0, gt=0, description="seconds until an embedding request is given up")
-    entity_types: Annotated[tuple[str, ...], NoDecode] = Field(
-        DEFAULT_ENTITY_TYPES, min_length=1, description="types of entities to look for; a comma between each two"
+    entity_types: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+        None, min_length=1, description="types of entities to look for, a comma between each two; none: our own"
     )
     language: str = Field("English", min_length=1, description="language of extracted names and descriptions")
     extraction_examples: Path | None = Field(None, description="file with examples that are shown to the model")
@@ -66,7 +66,7 @@ class Settings(BaseSettings):
         """What the model is asked to look for in a chunk. Raises OSError when the file of examples cannot be read."""
         examples = "" if self.extraction_examples is None else self.extraction_examples.read_text(encoding="utf-8")
         return ExtractionOptions(
-            entity_types=self.entity_types,
+            entity_types=self.entity_types or DEFAULT_ENTITY_TYPES,
             language=self.language,
             examples=examples,
             max_entities=self.max_entities,
