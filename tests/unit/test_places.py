@@ -70,7 +70,7 @@ def test_the_bound_holds_over_all_flows_and_is_used(drive: Driver, places: int) 
 
 
 def test_requests_of_other_kinds_need_no_place(drive: Driver) -> None:
-    gauge = Gauge()
+    gauge = Gauge(0.2)
     drive(together([flow.call(int, "f") for _ in range(4)], width=4), gauge, 1)
     assert gauge.most == 4
 
