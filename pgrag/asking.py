@@ -83,23 +83,16 @@ def on_account(flow: Flow[T], setup: Setup) -> Flow[T]:
         result = yield from flow
     except Exception:
         with suppress(PgragError):
-            yield from _write_down(setup)
+            yield from write_down(setup)
         raise
-    yield from _write_down(setup)
+    yield from write_down(setup)
     return result
 
 
-def metered(setup: Setup, document: str) -> Setup:
-    """The setup with a meter of this document's own, within the same budget."""
-    return replace(setup, meter=Meter(setup.meter.budget, document))
-
-
-def _reserve(tokens: int, meter: Meter) -> Flow[None]:
-    while not meter.budget.reserve(meter.document, tokens):
-        yield from pause(_POLL_SECONDS)
-
-
-def _write_down(setup: Setup) -> Flow[None]:
+def write_down(setup: Setup, *, from_calls: int = 0) -> Flow[None]:
+    """Write down what was asked and is not written yet, once it is so many requests."""
+    if setup.meter.pending_calls < from_calls:
+        return
     for (role, model), usage in setup.meter.take().items():
         if usage != Usage():
             yield from ledger.record_usage(
@@ -112,6 +105,16 @@ def _write_down(setup: Setup) -> Flow[None]:
                 completion_tokens=usage.completion_tokens,
                 document=setup.meter.document,
             )
+
+
+def metered(setup: Setup, document: str) -> Setup:
+    """The setup with a meter of this document's own, within the same budget."""
+    return replace(setup, meter=Meter(setup.meter.budget, document))
+
+
+def _reserve(tokens: int, meter: Meter) -> Flow[None]:
+    while not meter.budget.reserve(meter.document, tokens):
+        yield from pause(_POLL_SECONDS)
 
 
 @functools.lru_cache(maxsize=64)

@@ -115,6 +115,7 @@ class Meter:
         self.budget = budget or Budget()
         self.document = document
         self._usage: dict[Account, Usage] = {}
+        self._taken: dict[Account, Usage] = {}
         self._lock = threading.Lock()
 
     def note(self, account: Account, usage: Usage) -> None:
@@ -123,12 +124,21 @@ class Meter:
             self._usage[account] = self._usage.get(account, Usage()) + usage
 
     def calls(self, role: str) -> int:
-        """Requests sent in this role since they were last taken."""
+        """Requests sent in this role."""
         with self._lock:
-            return sum(usage.calls for (played, _), usage in self._usage.items() if played == role)
+            counted = (*self._usage.items(), *self._taken.items())
+        return sum(usage.calls for (played, _), usage in counted if played == role)
+
+    @property
+    def pending_calls(self) -> int:
+        """Requests that were not taken yet."""
+        with self._lock:
+            return sum(usage.calls for usage in self._usage.values())
 
     def take(self) -> Mapping[Account, Usage]:
-        """What was counted; counting begins anew."""
+        """What was counted and not taken yet."""
         with self._lock:
             taken, self._usage = self._usage, {}
+            for account, usage in taken.items():
+                self._taken[account] = self._taken.get(account, Usage()) + usage
             return taken

@@ -9,7 +9,7 @@ from typing import Any
 
 from pgrag.chunking import ChunkSize
 from pgrag.errors import InvalidArgument
-from pgrag.options import ExtractionOptions
+from pgrag.options import ExtractionOptions, whole_number
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class IngestOptions:
     max_tokens: int | None = None
 
     def __post_init__(self) -> None:
-        if self.max_tokens is not None and self.max_tokens < 1:
+        if self.max_tokens is not None and whole_number("max_tokens", self.max_tokens) < 1:
             raise InvalidArgument(f"max_tokens must be positive, got {self.max_tokens}")
 
     def of_job(self) -> Mapping[str, Any]:

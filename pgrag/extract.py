@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pgrag import ledger, prompts
+from pgrag.asking import write_down
 from pgrag.budget import Usage
 from pgrag.chunking import Chunk
 from pgrag.errors import PgragError
@@ -19,6 +20,8 @@ from pgrag.flow import Flow, together
 from pgrag.options import ExtractionOptions
 from pgrag.reading import Kept, Reader
 from pgrag.setup import Setup
+
+CALLS_WRITTEN_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ def extract_all(
             return {}
         try:
             reading = yield from reader.read(chunk, kept.get(key))
+            # A book is read for hours: a run that is killed has written down nearly all that it spent.
+            yield from write_down(setup, from_calls=CALLS_WRITTEN_AT_ONCE)
         except PgragError as error:
             errors.append(error)
             return {}

@@ -84,10 +84,10 @@ class QueryOptions:
         if self.chunk_pick_method not in get_args(ChunkPickMethod):
             raise InvalidArgument(f"unknown chunk_pick_method {self.chunk_pick_method!r}", "one of vector, weight")
         for name in ("top_k", "chunk_top_k", "max_total_tokens", "max_depth"):
-            if _whole(name, getattr(self, name)) < 1:
+            if whole_number(name, getattr(self, name)) < 1:
                 raise InvalidArgument(f"{name} must be positive, got {getattr(self, name)}")
         for name in ("max_entity_tokens", "max_relation_tokens", "related_chunk_number"):
-            if _whole(name, getattr(self, name)) < 0:
+            if whole_number(name, getattr(self, name)) < 0:
                 raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
         for name in ("vector_weight", "graph_weight"):
             if not 0 <= _number(name, getattr(self, name)) < math.inf:
@@ -134,10 +134,10 @@ class ExtractionOptions:
         if not self.language:
             raise InvalidArgument("language is blank")
         for name in ("max_entities", "max_records"):
-            if _whole(name, getattr(self, name)) < 1:
+            if whole_number(name, getattr(self, name)) < 1:
                 raise InvalidArgument(f"{name} must be positive, got {getattr(self, name)}")
         for name in ("max_gleaning", "max_extract_input_tokens"):
-            if _whole(name, getattr(self, name)) < 0:
+            if whole_number(name, getattr(self, name)) < 0:
                 raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
 
 
@@ -153,7 +153,8 @@ def require_text(name: str, value: object) -> str:
     return value
 
 
-def _whole(name: str, value: object) -> int:
+def whole_number(name: str, value: object) -> int:
+    """The value, when it is a whole number. Raises InvalidArgument."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InvalidArgument(f"{name} must be a whole number, got {value!r}")
     return int(value)

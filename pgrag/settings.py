@@ -10,6 +10,7 @@ import platformdirs
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from pgrag.errors import ConfigurationError
 from pgrag.models.protocols import Role
 from pgrag.options import DEFAULT_ENTITY_TYPES, ExtractionOptions
 
@@ -63,12 +64,11 @@ class Settings(BaseSettings):
         return tuple(word.strip() for word in value.split(",") if word.strip()) if isinstance(value, str) else value
 
     def extraction_options(self) -> ExtractionOptions:
-        """What the model is asked to look for in a chunk. Raises OSError when the file of examples cannot be read."""
-        examples = "" if self.extraction_examples is None else self.extraction_examples.read_text(encoding="utf-8")
+        """What the model is asked to look for in a chunk. Raises ConfigurationError for unreadable examples."""
         return ExtractionOptions(
             entity_types=self.entity_types or DEFAULT_ENTITY_TYPES,
             language=self.language,
-            examples=examples,
+            examples=_text_of(self.extraction_examples),
             max_entities=self.max_entities,
             max_records=self.max_records,
             max_gleaning=self.max_gleaning,
@@ -83,3 +83,12 @@ class Settings(BaseSettings):
 
 def _openai_is_configured() -> bool:
     return bool(os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL"))
+
+
+def _text_of(file: Path | None) -> str:
+    try:
+        return "" if file is None else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"the examples in {file} cannot be read: {error}", "set PGRAG_EXTRACTION_EXAMPLES to a file of UTF-8 text"
+        ) from error

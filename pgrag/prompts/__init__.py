@@ -45,6 +45,7 @@ def gleaning(options: ExtractionOptions) -> str:
     )
 
 
+@functools.lru_cache(maxsize=64)
 def extraction_digest(options: ExtractionOptions, rounds: int) -> str:
     """Digest of everything but text and section that shapes what is known of a chunk after so many gleaning rounds."""
     prompt = extraction("", "-", options)

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -81,6 +82,17 @@ def test_what_was_kept_is_written_down_as_saved(url: str) -> None:
     assert usage(url)["again", "extract"] == (0, 1, 0)
 
 
+def test_a_long_document_is_written_down_while_it_is_read(url: str) -> None:
+    text = " ".join(f"Alice{number} met Bob{number}." for number in range(200))
+    options = IngestOptions(ChunkSize(20, 0), ExtractionOptions(max_gleaning=0))
+    with client(url) as rag:
+        (document,) = rag.ingest([text], ids=["t"], options=options).documents
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT calls FROM pgrag.model_usage WHERE role = 'extract' AND calls > 0").fetchall()
+    assert len(rows) >= 2
+    assert sum(calls for (calls,) in rows) == document.calls == document.chunks
+
+
 def test_a_server_that_does_not_tell_what_a_reply_cost_is_counted_by_our_tokenizer(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,9 +166,9 @@ def test_one_token_asks_nothing_at_all(url: str) -> None:
         assert rag.ingest(TEXTS[:1], ids=IDS[:1]).documents[0].status == "ready"
 
 
-@pytest.mark.parametrize("most", [0, -1])
-def test_a_budget_is_positive(most: int) -> None:
-    with pytest.raises(InvalidArgument, match="max_tokens must be positive"):
+@pytest.mark.parametrize("most", [0, -1, 1.5, "5"])
+def test_a_budget_is_a_positive_number(most: Any) -> None:
+    with pytest.raises(InvalidArgument, match="max_tokens must be"):
         IngestOptions(max_tokens=most)
 
 

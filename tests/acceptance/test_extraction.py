@@ -183,3 +183,11 @@ def test_a_setting_that_makes_no_sense_is_named(
     result = cli("ingest", "a.txt")
     assert result.code == 1
     assert result.err.startswith(f"error: {variable} is ")
+
+
+def test_examples_that_cannot_be_read_are_named(cli: Cli, write: Callable[[str, str], Path]) -> None:
+    write("a.txt", "Alice met Bob.")
+    write("examples.md", "").write_bytes(b"\xff")
+    result = cli("ingest", "a.txt", "--examples", "examples.md")
+    assert result.code == 1
+    assert result.err.startswith("error: the examples in examples.md cannot be read: ")

@@ -99,6 +99,6 @@ def test_a_meter_counts_by_role_and_model_until_it_is_taken() -> None:
     meter.note(("extract", "m"), Usage(1, 0, 10, 5))
     meter.note(("extract", "m"), Usage(1, 2, 10, 5))
     meter.note(("embed", "e"), Usage(1, 0, 7, 0))
-    assert meter.calls("extract") == 2
+    assert (meter.pending_calls, meter.calls("extract")) == (3, 2)
     assert meter.take() == {("extract", "m"): Usage(2, 2, 20, 10), ("embed", "e"): Usage(1, 0, 7, 0)}
-    assert meter.take() == {}
+    assert (meter.take(), meter.pending_calls, meter.calls("extract")) == ({}, 0, 2)
