@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.client import Client, Metadata, one_of, only_one, silent
+from pgrag.client import Client, Metadata, one_of, only_one, replacing, silent
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
 from pgrag.errors import BudgetExceeded, InvalidArgument, PgragError
 from pgrag.flows import Flows
@@ -92,18 +92,18 @@ class AsyncPgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
-        max_tokens: int | None = None,
+        options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
         """Take files and folders in. A file's id is its path below `root` (default: the folder named).
 
-        Raises BudgetExceeded, with a report, when more than `max_tokens` or the workspace's budget is needed.
+        `replace` takes a file in the place of another of its id, as `options.replace` does. Raises BudgetExceeded,
+        with a report, when more than `options.max_tokens` or the workspace's budget is needed.
         """
         each = [paths] if isinstance(paths, str | Path) else paths
         loaded = await asyncio.to_thread(documents_of_files, each, root, metadata)
-        options = self._flows.ingest_options(replace=replace, max_tokens=max_tokens)
         try:
-            report = await self._ingest(loaded.documents, options, on_progress)
+            report = await self._ingest(loaded.documents, replacing(options, replace), on_progress)
         except BudgetExceeded as error:
             raise with_files(error, loaded) from None
         return report.including(loaded.failed, loaded.skipped)
@@ -120,12 +120,16 @@ class AsyncPgRAG(Client):
         return await self._performer.run(self._flows.estimate_ingest(documents, options))
 
     async def estimate_ingest_files(
-        self, paths: Sequence[str | Path] | str | Path, *, root: str | Path | None = None
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        options: IngestOptions | None = None,
     ) -> IngestEstimate:
         """What taking these files in would ask of models. Nothing is asked, and nothing is written."""
         each = [paths] if isinstance(paths, str | Path) else paths
         loaded = await asyncio.to_thread(documents_of_files, each, root, None)
-        estimate = await self._performer.run(self._flows.estimate_ingest(loaded.documents, None))
+        estimate = await self._performer.run(self._flows.estimate_ingest(loaded.documents, options))
         return estimate.including(loaded.failed, loaded.skipped)
 
     async def _ingest(

@@ -43,6 +43,11 @@ def one_of(options: QueryOptions | None, more: Mapping[str, Any]) -> QueryOption
     return options or QueryOptions(**more)
 
 
+def replacing(options: IngestOptions | None, replaces: bool) -> IngestOptions | None:
+    """The options, with `replace` where it was asked for by name."""
+    return replace(options or IngestOptions(), replace=True) if replaces else options
+
+
 def only_one(**places: object) -> None:
     """Nothing, when at most one is given. Raises InvalidArgument."""
     given = [name for name, place in places.items() if place is not None]
@@ -135,17 +140,17 @@ class PgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
-        max_tokens: int | None = None,
+        options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
         """Take files and folders in. A file's id is its path below `root` (default: the folder named).
 
-        Raises BudgetExceeded, with a report, when more than `max_tokens` or the workspace's budget is needed.
+        `replace` takes a file in the place of another of its id, as `options.replace` does. Raises BudgetExceeded,
+        with a report, when more than `options.max_tokens` or the workspace's budget is needed.
         """
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
-        options = self._flows.ingest_options(replace=replace, max_tokens=max_tokens)
         try:
-            report = self._ingest(loaded.documents, options, on_progress)
+            report = self._ingest(loaded.documents, replacing(options, replace), on_progress)
         except BudgetExceeded as error:
             raise with_files(error, loaded) from None
         return report.including(loaded.failed, loaded.skipped)
@@ -162,11 +167,15 @@ class PgRAG(Client):
         return self._performer.run(self._flows.estimate_ingest(documents, options))
 
     def estimate_ingest_files(
-        self, paths: Sequence[str | Path] | str | Path, *, root: str | Path | None = None
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        options: IngestOptions | None = None,
     ) -> IngestEstimate:
         """What taking these files in would ask of models. Nothing is asked, and nothing is written."""
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, None)
-        estimate = self._performer.run(self._flows.estimate_ingest(loaded.documents, None))
+        estimate = self._performer.run(self._flows.estimate_ingest(loaded.documents, options))
         return estimate.including(loaded.failed, loaded.skipped)
 
     def _ingest(

@@ -12,8 +12,7 @@ from math import ceil
 
 from pgrag import calls
 from pgrag.asking import begin, sent_tokens
-from pgrag.chunking import Chunk, chunk_by_tokens
-from pgrag.cleaning import sanitize_document
+from pgrag.chunking import Chunk
 from pgrag.documents import DocumentEstimate, Estimate, IngestEstimate, IngestOptions, NewDocument
 from pgrag.embedding import BATCH
 from pgrag.errors import UnknownWorkspace
@@ -34,12 +33,11 @@ def estimate_ingest(documents: Sequence[NewDocument], options: IngestOptions, se
         published, is_there = {}, False
     estimates = []
     for document in documents:
-        text = sanitize_document(document.content)
-        if published.get(document.id) == content_hash(text):
+        if published.get(document.id) == content_hash(document.content):
             estimates.append(DocumentEstimate(id=document.id, status="unchanged"))
             continue
-        chunks = chunk_by_tokens(text, setup.tokenizer, options.chunk_size)
-        cost = yield from estimate_chunks(chunks, options.extraction, setup, is_there)
+        chunks = options.chunks_of(document.content, setup.tokenizer, document.marks)
+        cost = yield from estimate_chunks(chunks, options.extraction or ExtractionOptions(), setup, is_there)
         status = "changed" if document.id in published else "new"
         estimates.append(DocumentEstimate(id=document.id, status=status, **asdict(cost)))
     return IngestEstimate(tuple(estimates), total(estimates))

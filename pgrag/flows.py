@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from pgrag import calls, ledger
 from pgrag import query as asking
@@ -84,11 +83,11 @@ class Flows:
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress
     ) -> Flow[IngestReport]:
         setup = yield from self.setup()
-        return (yield from ingest(documents, options or self.ingest_options(), setup, worker, on_progress))
+        return (yield from ingest(documents, self.ingest_options(options), setup, worker, on_progress))
 
     def estimate_ingest(self, documents: Sequence[NewDocument], options: IngestOptions | None) -> Flow[IngestEstimate]:
         setup = yield from self.setup()
-        return (yield from estimate_ingest(documents, options or self.ingest_options(), setup))
+        return (yield from estimate_ingest(documents, self.ingest_options(options), setup))
 
     def budget(self) -> Flow[WorkspaceBudget]:
         return (yield from ledger.workspace_budget(self.workspace))[0]
@@ -96,16 +95,19 @@ class Flows:
     def set_budget(self, max_tokens: int | None) -> Flow[None]:
         yield from ledger.set_workspace_budget(self.workspace, max_tokens)
 
-    def ingest_options(self, **chosen: Any) -> IngestOptions:
-        """What is chosen, and for the rest what settings and provider suggest.
+    def ingest_options(self, options: IngestOptions | None) -> IngestOptions:
+        """The options, and for what they leave open what settings and provider suggest.
 
         The provider's own chunk size, where it states one, must fit what its embedding model reads.
         """
+        options = options or IngestOptions()
+        if options.extraction is None:
+            options = replace(options, extraction=self.settings.extraction_options())
         tokens = getattr(self.models(), "preferred_chunk_tokens", None)
+        if options.chunk_size is not None or tokens is None:
+            return options
         overlap = getattr(self.models(), "preferred_chunk_overlap", None)
-        size = ChunkSize() if tokens is None else ChunkSize(tokens, overlap or 0)
-        suggested: dict[str, Any] = {"chunk_size": size, "extraction": self.settings.extraction_options()}
-        return IngestOptions(**suggested | chosen)
+        return replace(options, chunk_size=ChunkSize(tokens, overlap or 0))
 
     def release(self, worker: str) -> Flow[int]:
         """Give back what an interrupted ingest held."""

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from pgrag import calls
 from pgrag.budget import Meter
-from pgrag.cleaning import sanitize_document
 from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument
 from pgrag.errors import BudgetExceeded, PgragError
 from pgrag.flow import Flow, pause, together
@@ -67,11 +66,11 @@ def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flo
         (row,) = yield from calls.enqueue_document(
             setup.workspace,
             document.id,
-            sanitize_document(document.content),
+            document.content,
             document.file_path,
             document.source_path,
             document.metadata,
-            options.of_job(),
+            options.of_job(document),
             options.replace,
         )
     except PgragError as error:

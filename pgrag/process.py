@@ -11,12 +11,13 @@ from typing import Any
 
 from pgrag import calls
 from pgrag.asking import metered, on_account
-from pgrag.chunking import Chunk, chunk_by_tokens
-from pgrag.documents import DocumentReport, IngestOptions
+from pgrag.chunking import Chunk
+from pgrag.documents import DocumentReport, IngestOptions, marks_from_job
 from pgrag.embedding import embed_all
 from pgrag.estimate import within_budget
 from pgrag.extract import extract_all
 from pgrag.flow import Flow
+from pgrag.options import ExtractionOptions
 from pgrag.progress import OnProgress, Progress
 from pgrag.rows import Job, NewText
 from pgrag.setup import Setup
@@ -40,10 +41,11 @@ def process(
 def _process(
     job: Job, options: IngestOptions, setup: Setup, worker: str, on_progress: OnProgress
 ) -> Flow[DocumentReport]:
-    chunks = chunk_by_tokens(job.content, setup.tokenizer, options.chunk_size)
-    yield from within_budget(chunks, options.extraction, setup)
+    chunks = options.chunks_of(job.content, setup.tokenizer, marks_from_job(job.options))
+    asked = options.extraction or ExtractionOptions()
+    yield from within_budget(chunks, asked, setup)
     count = _Counter(job.document, len(chunks), on_progress)
-    said = yield from extract_all(chunks, options.extraction, setup, count.one_more)
+    said = yield from extract_all(chunks, asked, setup, count.one_more)
     embeddings = yield from embed_all([chunk.content for chunk in chunks], setup)
     new = yield from calls.new_texts(setup.workspace, said.entities, said.relations)
     vectors = yield from embed_all([text.embedded_text for text in new], setup)
@@ -71,7 +73,12 @@ def _process(
 
 
 def _chunk_row(chunk: Chunk) -> Mapping[str, Any]:
-    return {"chunk_index": chunk.index, "content": chunk.content, "token_count": chunk.token_count}
+    return {
+        "chunk_index": chunk.index,
+        "content": chunk.content,
+        "token_count": chunk.token_count,
+        "metadata": chunk.metadata,
+    }
 
 
 def _line_tokens(texts: Sequence[NewText], setup: Setup) -> list[int]:

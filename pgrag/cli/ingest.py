@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from pgrag.cli import chunk_options as option
+from pgrag.cli.chunk_options import ChunkWay, size_of, strategy_of
 from pgrag.cli.extraction_options import DryRun, EntityTypes, Examples, Language, MaxGleaning, MaxTokens
 from pgrag.cli.options import Json, Url, Workspace, client, examples, key_values
 from pgrag.cli.output import fail, print_json, print_table, stderr, stdout, tell
@@ -21,6 +23,7 @@ EXAMPLES = examples(
     "pgrag ingest docs/",
     "pgrag ingest report.txt notes.md -w research --metadata year=1843 --metadata author=Dickens",
     "pgrag ingest a/README.md b/README.md --root .",
+    "pgrag ingest handbook/ --chunk-by markdown --chunk-size 600",
     "pgrag ingest docs/ --dry-run",
     "pgrag ingest docs/ --max-tokens 500000 --max-gleaning 0",
 )
@@ -38,6 +41,11 @@ def ingest(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="For every file, to filter by; repeatable.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take a file in the place of another of its id.")] = False,
+    chunk_by: option.ChunkBy = ChunkWay.tokens,
+    chunk_size: option.ChunkTokens = None,
+    chunk_overlap: option.ChunkOverlap = None,
+    split_by: option.SplitBy = None,
+    split_only: option.SplitOnly = False,
     entity_types: EntityTypes = None,
     language: Language = None,
     examples: Examples = None,
@@ -56,7 +64,15 @@ def ingest(
 
     A file that fails says why and holds up no other; trying it again asks the models only for what is missing.
     """
+    from pgrag.documents import IngestOptions
+
     about = key_values(metadata)
+    options = IngestOptions(
+        chunk_size=size_of(chunk_size, chunk_overlap),
+        chunking=strategy_of(chunk_by, split_by, split_only),
+        replace=replace,
+        max_tokens=max_tokens,
+    )
     with client(
         url,
         workspace,
@@ -66,19 +82,14 @@ def ingest(
         max_gleaning=max_gleaning,
     ) as rag:
         if dry_run:
-            estimate = rag.estimate_ingest_files(list(paths), root=root)
+            estimate = rag.estimate_ingest_files(list(paths), root=root, options=options)
             _tell_estimate(estimate, json)
             raise typer.Exit(1 if estimate.failed else 0)
         spent: BudgetExceeded | None = None
         try:
             with progress_bars() as on_progress:
                 report = rag.ingest_files(
-                    list(paths),
-                    root=root,
-                    metadata=about,
-                    replace=replace,
-                    max_tokens=max_tokens,
-                    on_progress=on_progress,
+                    list(paths), root=root, metadata=about, options=options, on_progress=on_progress
                 )
         except BudgetExceeded as error:
             report, spent = cast("IngestReport", error.report), error

