@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
 from pgrag.editor import Editor
-from pgrag.errors import InvalidArgument, PgragError
+from pgrag.errors import BudgetExceeded, InvalidArgument, PgragError
 from pgrag.flows import Flows
 from pgrag.installation import SchemaOptions, schema_options
 from pgrag.interchange import ImportReport
@@ -25,9 +25,9 @@ from pgrag.options import QueryOptions
 from pgrag.perform import Performer
 from pgrag.picture import GraphPicture
 from pgrag.progress import OnProgress, Progress
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
-from pgrag.sources import documents_of_files, documents_of_texts
+from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
 
 Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
@@ -64,6 +64,10 @@ class Client:
         self.workspace = workspace or self.settings.workspace
         self._flows = Flows(self.settings, self.workspace, models)
         self._given_models = models
+
+    def _places(self) -> dict[str, int]:
+        """How many requests to the models may be under way at once."""
+        return {"chats": self.settings.llm_concurrency, "embeddings": self.settings.embedding_concurrency}
 
     def _schema_options(self) -> SchemaOptions:
         """A provider of the caller's own says itself what embeddings it makes."""
@@ -102,7 +106,7 @@ class PgRAG(Editor, Client):
             self._url = url or database_url(self.settings)
             source = self._owned = db.engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
-        self._performer = Performer(source, self._flows.models)
+        self._performer = Performer(source, self._flows.models, **self._places())
         self._editing = self._flows.editing(refresh=connection is None)
 
     def migrate(self) -> None:
@@ -124,7 +128,10 @@ class PgRAG(Editor, Client):
         options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
-        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other."""
+        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other.
+
+        Raises BudgetExceeded, with a report, when more than `options.max_tokens` or the workspace's budget is needed.
+        """
         documents = documents_of_texts(texts, ids, file_paths, metadata)
         return self._ingest(documents, options, on_progress)
 
@@ -140,11 +147,38 @@ class PgRAG(Editor, Client):
     ) -> IngestReport:
         """Take files and folders in. A file's id is its path below `root` (default: the folder named).
 
-        `replace` takes a file in the place of another of its id, as `options.replace` does.
+        `replace` takes a file in the place of another of its id, as `options.replace` does. Raises BudgetExceeded,
+        with a report, when more than `options.max_tokens` or the workspace's budget is needed.
         """
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
-        report = self._ingest(loaded.documents, replacing(options, replace), on_progress)
+        try:
+            report = self._ingest(loaded.documents, replacing(options, replace), on_progress)
+        except BudgetExceeded as error:
+            raise with_files(error, loaded) from None
         return report.including(loaded.failed, loaded.skipped)
+
+    def estimate_ingest(
+        self,
+        texts: str | Sequence[str],
+        *,
+        ids: Sequence[str] | None = None,
+        options: IngestOptions | None = None,
+    ) -> IngestEstimate:
+        """What taking these texts in would ask of models. Nothing is asked, and nothing is written."""
+        documents = documents_of_texts(texts, ids, None, None)
+        return self._performer.run(self._flows.estimate_ingest(documents, options))
+
+    def estimate_ingest_files(
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        options: IngestOptions | None = None,
+    ) -> IngestEstimate:
+        """What taking these files in would ask of models. Nothing is asked, and nothing is written."""
+        loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, None)
+        estimate = self._performer.run(self._flows.estimate_ingest(loaded.documents, options))
+        return estimate.including(loaded.failed, loaded.skipped)
 
     def _ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
@@ -197,6 +231,14 @@ class PgRAG(Editor, Client):
     def create_workspace(self) -> None:
         """Create the client's workspace, when it is not there."""
         self._performer.run(self._flows.create_workspace())
+
+    def budget(self) -> WorkspaceBudget:
+        """The workspace's token budget (None: none), and what was spent of it. Raises UnknownWorkspace."""
+        return self._performer.run(self._flows.budget())
+
+    def set_budget(self, max_tokens: int | None) -> None:
+        """Set how many tokens may ever be spent for the workspace; None: any number. Raises UnknownWorkspace."""
+        self._performer.run(self._flows.set_budget(max_tokens))
 
     def delete_workspace(self) -> int:
         """Delete the client's workspace and everything in it: how many documents it had."""

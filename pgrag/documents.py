@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from pgrag.chunking import (
     strategy_from_job,
     strategy_of_job,
 )
-from pgrag.prompts import ExtractionOptions
+from pgrag.errors import InvalidArgument
+from pgrag.options import ExtractionOptions, whole_number
 from pgrag.tokens import Tokenizer
 
 
@@ -42,15 +43,25 @@ class IngestOptions:
     """How documents are taken in.
 
     chunk_size: none: the provider's own, where it states one, else that of `ChunkSize()`.
+    extraction: what the model is asked of a chunk; none: what the settings say.
     wait: False leaves the vectors of changed entities to the next run.
     chunking: where texts are cut.
+    max_tokens: what models may be asked in this run, sent and received, chat and embeddings together; the run stops
+        before it would be more (BudgetExceeded). None: as much as is wanted.
+
+    Raises InvalidArgument for a value out of its domain.
     """
 
     chunk_size: ChunkSize | None = None
-    extraction: ExtractionOptions = field(default_factory=ExtractionOptions)
+    extraction: ExtractionOptions | None = None
     replace: bool = False
     wait: bool = True
     chunking: Strategy = field(default_factory=ByTokens)
+    max_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_tokens is not None and whole_number("max_tokens", self.max_tokens) < 1:
+            raise InvalidArgument(f"max_tokens must be positive, got {self.max_tokens}")
 
     def chunks_of(self, text: str, tokenizer: Tokenizer, marks: Sequence[Mark] = ()) -> list[Chunk]:
         """The chunks of a sanitized text, as these options cut it. Raises InvalidArgument as `chunk_text`."""
@@ -65,7 +76,7 @@ class IngestOptions:
             "chunk_size": asdict(self.chunk_size or ChunkSize()),
             "chunking": strategy_of_job(self.chunking, document.content),
             "marks": [[mark.start, mark.place] for mark in document.marks],
-            "extraction": asdict(self.extraction),
+            "extraction": asdict(self.extraction or ExtractionOptions()),
         }
 
     @classmethod
@@ -73,7 +84,7 @@ class IngestOptions:
         """The options that a job was queued with. Raises InvalidArgument for an unknown way of chunking."""
         return cls(
             ChunkSize(**options.get("chunk_size", {})),
-            ExtractionOptions.of(**options.get("extraction", {})),
+            ExtractionOptions(**options.get("extraction", {})),
             chunking=strategy_from_job(options.get("chunking", {"by": "tokens"})),
         )
 
@@ -85,7 +96,7 @@ def marks_from_job(options: Mapping[str, Any]) -> tuple[Mark, ...]:
 
 @dataclass(frozen=True)
 class DocumentReport:
-    """What became of one document: status is ready, unchanged or failed."""
+    """What became of one document: status is ready, unchanged or failed; queued, where a budget ended the run first."""
 
     id: str
     status: str
@@ -112,4 +123,57 @@ class IngestReport:
     @property
     def failed(self) -> tuple[DocumentReport, ...]:
         """Those that failed."""
+        return tuple(document for document in self.documents if document.status == "failed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What taking something in would ask of models, as far as can be told before.
+
+    calls: requests to the chat model, gleaning included; embedding_calls: requests to the embedding model.
+    prompt_tokens, completion_tokens: of the chat model; completions are guessed from the length of the text.
+    embedding_tokens: of chunks, and a guess of the names that they bring.
+    tokens: all of them together, what a budget is held against.
+    """
+
+    chunks: int = 0
+    kept_chunks: int = 0
+    calls: int = 0
+    embedding_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    embedding_tokens: int = 0
+    tokens: int = 0
+
+    def __add__(self, other: Estimate) -> Estimate:
+        return Estimate(
+            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(Estimate)}
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentEstimate(Estimate):
+    """What taking one document in would ask of models: status is new, changed, unchanged or failed."""
+
+    id: str
+    status: str
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class IngestEstimate:
+    """What taking documents in would ask of models, one by one in the order given, and in total."""
+
+    documents: tuple[DocumentEstimate, ...]
+    total: Estimate
+    skipped: tuple[str, ...] = ()
+
+    def including(self, failed: tuple[DocumentReport, ...], skipped: Sequence[Path]) -> IngestEstimate:
+        """This estimate with those that cannot be read at its end, and with what was passed over."""
+        others = tuple(DocumentEstimate(id=each.id, status="failed", error=each.error) for each in failed)
+        return replace(self, documents=self.documents + others, skipped=tuple(map(str, skipped)))
+
+    @property
+    def failed(self) -> tuple[DocumentEstimate, ...]:
+        """Those that cannot be read."""
         return tuple(document for document in self.documents if document.status == "failed")

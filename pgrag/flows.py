@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pgrag import calls
+from pgrag import calls, ledger
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
-from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
 from pgrag.editing import Editing
+from pgrag.estimate import estimate_ingest
 from pgrag.flow import Flow
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
@@ -23,7 +24,7 @@ from pgrag.picturing import picture_of
 from pgrag.progress import OnProgress
 from pgrag.query import Prepared
 from pgrag.refresh import refresh
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.setup import ModelNames, Setup
 
@@ -85,9 +86,24 @@ class Flows:
         setup = yield from self.setup()
         return (yield from ingest(documents, self.ingest_options(options), setup, worker, on_progress))
 
+    def estimate_ingest(self, documents: Sequence[NewDocument], options: IngestOptions | None) -> Flow[IngestEstimate]:
+        setup = yield from self.setup()
+        return (yield from estimate_ingest(documents, self.ingest_options(options), setup))
+
+    def budget(self) -> Flow[WorkspaceBudget]:
+        return (yield from ledger.workspace_budget(self.workspace))[0]
+
+    def set_budget(self, max_tokens: int | None) -> Flow[None]:
+        yield from ledger.set_workspace_budget(self.workspace, max_tokens)
+
     def ingest_options(self, options: IngestOptions | None) -> IngestOptions:
-        """The options; without a chunk size the provider's own: it must fit what its embedding model reads."""
+        """The options, and for what they leave open what settings and provider suggest.
+
+        The provider's own chunk size, where it states one, must fit what its embedding model reads.
+        """
         options = options or IngestOptions()
+        if options.extraction is None:
+            options = replace(options, extraction=self.settings.extraction_options())
         tokens = getattr(self.models(), "preferred_chunk_tokens", None)
         if options.chunk_size is not None or tokens is None:
             return options

@@ -8,38 +8,57 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pgrag import calls
+from pgrag.budget import Meter
 from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument
-from pgrag.errors import PgragError
+from pgrag.errors import BudgetExceeded, PgragError
 from pgrag.flow import Flow, pause, together
 from pgrag.progress import OnProgress, Progress
 from pgrag.refresh import refresh
 from pgrag.setup import Setup
+from pgrag.spending import budget_of, what_is_left
 from pgrag.work import work
-
-DOCUMENTS_AT_ONCE = 4
 
 
 def ingest(
     documents: Sequence[NewDocument], options: IngestOptions, setup: Setup, worker: str, on_progress: OnProgress
 ) -> Flow[IngestReport]:
-    """Take documents in: how each of them fared. Raises only what concerns all of them (DatabaseError)."""
+    """Take documents in: how each of them fared.
+
+    Raises only what concerns all of them: DatabaseError, and BudgetExceeded, with what is left.
+    """
     started = time.perf_counter()
     yield from calls.create_workspace(setup.workspace)
+    setup = replace(setup, meter=Meter((yield from budget_of(options, setup))))
     reports: dict[str, DocumentReport] = {}
     for document in documents:
         reports[document.id] = yield from _enqueue(document, options, setup)
     while waiting := [key for key, report in reports.items() if report.status in ("queued", "busy")]:
-        lanes = [work(waiting, setup, worker, on_progress) for _ in waiting[:DOCUMENTS_AT_ONCE]]
-        for lane in (yield from together(lanes, width=DOCUMENTS_AT_ONCE)):
+        at_once = setup.documents_at_once
+        lanes = [work(waiting, setup, worker, on_progress) for _ in waiting[:at_once]]
+        for lane in (yield from together(lanes, width=at_once)):
             reports.update({report.id: report for report in lane})
+        if setup.meter.budget.is_exceeded:
+            break
         yield from _look_after_busy(documents, reports, options, setup)
-    refreshed = 0
-    if options.wait:
-        refreshed = yield from refresh(setup, lambda count: on_progress(Progress("refresh", "", count, 0)))
+    refreshed = yield from _refresh_within_budget(options, setup, on_progress)
     ordered = tuple(reports[key] for key in dict.fromkeys(document.id for document in documents))
-    return IngestReport(ordered, refreshed, time.perf_counter() - started)
+    report = IngestReport(ordered, refreshed, time.perf_counter() - started)
+    if setup.meter.budget.is_exceeded:
+        raise (yield from what_is_left(documents, report, options, setup))
+    return report
+
+
+def _refresh_within_budget(options: IngestOptions, setup: Setup, on_progress: OnProgress) -> Flow[int]:
+    """Vectors of what has changed; a spent budget leaves the rest to the next run, where their old ones serve."""
+    if not options.wait or setup.meter.budget.is_exceeded:
+        return 0
+    try:
+        return (yield from refresh(setup, lambda count: on_progress(Progress("refresh", "", count, 0))))
+    except BudgetExceeded:
+        return 0
 
 
 def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flow[DocumentReport]:

@@ -182,6 +182,22 @@ class KeptSummary:
 
 
 @dataclass(frozen=True)
+class PublishedHash:
+    """A row of `published_hashes`: SHA-256, hex, of the text that is published of a document."""
+
+    document: str
+    content_hash: str
+
+
+@dataclass(frozen=True)
+class WorkspaceBudget:
+    """A row of `workspace_budget`: the most tokens that may ever be spent (None: any number), and those spent."""
+
+    max_tokens: int | None
+    spent_tokens: int
+
+
+@dataclass(frozen=True)
 class NewText:
     """A row of `new_texts`: a text to embed, and the prompt line whose tokens to count."""
 

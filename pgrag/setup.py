@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pgrag.models.protocols import Models
+from pgrag.budget import Meter
+from pgrag.models.protocols import Models, Role
 from pgrag.tokens import Tokenizer
 
 
@@ -31,13 +32,27 @@ class ModelNames:
             is_language_model=models.is_language_model,
         )
 
+    def of_role(self, role: Role) -> str:
+        """The chat model that plays this role."""
+        name: str = getattr(self, role)
+        return name
+
 
 @dataclass(frozen=True)
 class Setup:
-    """The workspace, the database's tokenizer, the models, and how many requests may be under way at once."""
+    """The workspace, the database's tokenizer, the models, and how many requests may be under way at once.
+
+    `meter`: on whose account models are asked, and within which budget.
+    """
 
     workspace: str
     tokenizer: Tokenizer
     models: ModelNames
     llm_concurrency: int = 4
     embedding_concurrency: int = 8
+    meter: Meter = field(default_factory=Meter)
+
+    @property
+    def documents_at_once(self) -> int:
+        """So many that some fill all places at the chat model while others are embedded and published."""
+        return self.llm_concurrency + self.embedding_concurrency

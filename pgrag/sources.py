@@ -9,10 +9,10 @@ from typing import Any
 
 from pgrag.chunking import Mark
 from pgrag.cleaning import sanitize_document
-from pgrag.documents import DocumentReport, NewDocument
-from pgrag.errors import InvalidArgument, UnreadableFile
-from pgrag.extract import content_hash
+from pgrag.documents import DocumentReport, IngestReport, NewDocument
+from pgrag.errors import BudgetExceeded, InvalidArgument, UnreadableFile
 from pgrag.loaders import Part, find_files, load_entries
+from pgrag.reading import content_hash
 
 BETWEEN_PARTS = "\n\n"
 
@@ -75,6 +75,13 @@ def documents_of_files(
             about = {**loaded.metadata, **(metadata or {})}
             documents.append(NewDocument(entry.id, content, entry.file_path, str(file.path), about or None, marks))
     return Loaded(tuple(documents), tuple(failed), found.skipped)
+
+
+def with_files(error: BudgetExceeded, loaded: Loaded) -> BudgetExceeded:
+    """The error, its report completed by the files that could not be read, and by those passed over."""
+    if isinstance(error.report, IngestReport):
+        error.report = error.report.including(loaded.failed, loaded.skipped)
+    return error
 
 
 def text_of_parts(parts: Sequence[Part]) -> tuple[str, tuple[Mark, ...]]:

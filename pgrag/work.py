@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from pgrag import calls
 from pgrag.documents import DocumentReport, IngestOptions
-from pgrag.errors import DocumentBusy, PgragError
+from pgrag.errors import BudgetExceeded, DocumentBusy, PgragError
 from pgrag.flow import Flow, pause, together
 from pgrag.process import process
 from pgrag.progress import OnProgress
@@ -31,9 +31,12 @@ def new_worker() -> str:
 
 
 def work(keys: Sequence[str], setup: Setup, worker: str, on_progress: OnProgress) -> Flow[list[DocumentReport]]:
-    """Take jobs of these documents, one after the other, until there is none left to take."""
+    """Take jobs of these documents, one after the other, until there is none left to take, or nothing left to spend."""
     reports = []
-    while claimed := (yield from calls.claim_job(setup.workspace, worker, keys, LEASE_SECONDS)):
+    while not setup.meter.budget.is_exceeded:
+        claimed = yield from calls.claim_job(setup.workspace, worker, keys, LEASE_SECONDS)
+        if not claimed:
+            break
         done = threading.Event()
         job = claimed[0]
         results = yield from together(
@@ -56,6 +59,9 @@ def _attempt(
     except DocumentBusy:
         # The lease ran out, or a newer version was queued: whoever has it now will report on it.
         return DocumentReport(job.document, "busy")
+    except BudgetExceeded:
+        # Nothing is wrong with it: whoever ends the run gives its job back to the queue.
+        return DocumentReport(job.document, "queued")
     except PgragError as error:
         yield from calls.fail_job(setup.workspace, job.job_id, worker, str(error))
         return DocumentReport(job.document, "failed", error=str(error))

@@ -174,6 +174,7 @@
 \ir store/keep_extraction.sql
 \ir store/kept_summaries.sql
 \ir store/keep_summary.sql
+\ir store/published_hashes.sql
 
 -- upsert: documents, chunks, entities and relations of those who bring their own extraction
 \ir upsert/require_document.sql
@@ -212,12 +213,15 @@
 \ir cache/keep_reply.sql
 \ir cache/clear_cache.sql
 \ir cache/record_usage.sql
+\ir cache/workspace_budget.sql
+\ir cache/set_workspace_budget.sql
 
 -- views: what people watch
 \ir views/document_status.sql
 \ir views/workspace_stats.sql
 \ir views/ingest_queue.sql
 \ir views/cache_stats.sql
+\ir views/usage_stats.sql
 \ir views/list_documents.sql
 \ir views/list_workspaces.sql
 \ir views/list_entities.sql

@@ -2,8 +2,9 @@
 -- and replies (an import's own order first): most frequent spelling, most frequent type, distinct descriptions joined.
 -- Only spellings of its own key vote for the name: an alias is another name, not another spelling. What is stated by an
 -- import comes first, then what was stated or edited of entities merged into this one; what was edited by hand wins over all.
--- An entity that no text calls by its own name is called as its aliases say. A summary of these very descriptions stays. Marks `stale` where the text changed; the token count of a changed line is its length in
--- bytes, never below the real count, until it is refreshed.
+-- An entity that no text calls by its own name is called as its aliases say. A summary of these very descriptions stays.
+-- Marks `stale` where the text changed; the token count of a changed line is its length in bytes, never below the real count,
+-- until it is refreshed.
 -- The ids of the entities whose name changed: the texts of their relations change with it.
 CREATE OR REPLACE FUNCTION pgrag.derive_entities(workspace_id bigint, entity_ids bigint[])
 RETURNS bigint[]

@@ -1,10 +1,10 @@
-"""An alias knows the name that it stands for; what merged entities had stated of relations has an index."""
+"""What the ledger of model usage and the keys of kept extractions mean since gleaning and budgets."""
 
 from alembic import context
 
 from pgrag import schema
 
-revision = "0008"
+revision = "0006"
 down_revision = "0005"
 
 
