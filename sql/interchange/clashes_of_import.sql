@@ -1,5 +1,5 @@
--- Lines of an import that can never be taken: documents and chunks that the workspace has already, and aliases that
--- would not resolve to one entity. One row each, no promised order. workspace_id is NULL for a workspace still to be
+-- Lines of an import that can never be taken: documents and chunks that the workspace has already, aliases that would not
+-- resolve to one entity, and evidence whose keys mean something else. One row each, no promised order. workspace_id is NULL for a workspace still to be
 -- made. The keys must be filled in (resolve_import).
 CREATE OR REPLACE FUNCTION pgrag.clashes_of_import(workspace_id bigint)
 RETURNS TABLE (file text, line int, reason text)
@@ -14,7 +14,8 @@ BEGIN
     UNION ALL
     SELECT 'chunks.jsonl', i.line, format('chunk %L is in the workspace already', i.id)
       FROM pg_temp.pgrag_import_chunks i
-      JOIN pgrag.chunk c ON c.workspace_id = clashes_of_import.workspace_id AND c.chunk_key = i.id;
+      JOIN pgrag.chunk c ON c.workspace_id = clashes_of_import.workspace_id AND c.chunk_key = i.id
+     WHERE i.local_id IS NOT TRUE;
 
     RETURN QUERY
     WITH given AS (
@@ -40,6 +41,8 @@ BEGIN
                          WHERE e.workspace_id = clashes_of_import.workspace_id AND e.name_key = g.alias_key),
                 format('alias %L is the name of an entity of the workspace', g.alias))) p(is_so, reason)
      WHERE p.is_so;
+
+    RETURN QUERY SELECT s.* FROM pgrag.strays_of_import(clashes_of_import.workspace_id) s;
 END $$;
 COMMENT ON FUNCTION pgrag.clashes_of_import(bigint) IS
-    'Lines of an import that can never be taken: what the workspace has already, and aliases that do not resolve.';
+    'Lines of an import that can never be taken: what the workspace has already, and what does not resolve.';

@@ -24,11 +24,15 @@ BEGIN
 
     PERFORM pgrag.import_documents(in_workspace);
     PERFORM pgrag.import_aliases(in_workspace);
-    PERFORM pgrag.import_entities(in_workspace);
     -- With the statistics of empty tables the foreign key checks of a bulk load scan, once for each row.
-    ANALYZE pgrag.entity;
+    ANALYZE pgrag.document, pgrag.chunk, pg_temp.pgrag_import_chunks;
+    PERFORM pgrag.import_entities(in_workspace);
+    ANALYZE pgrag.entity, pg_temp.pgrag_import_entities, pg_temp.pgrag_import_relations;
+    PERFORM pgrag.import_entity_evidence(in_workspace);
     PERFORM pgrag.import_relations(in_workspace);
-    ANALYZE pgrag.relation, pgrag.entity_evidence, pgrag.relation_evidence;
+    ANALYZE pgrag.relation, pg_temp.pgrag_import_relations;
+    PERFORM pgrag.import_relation_evidence(in_workspace);
+    ANALYZE pgrag.entity_evidence, pgrag.relation_evidence;
     SELECT coalesce(array_agg(DISTINCT x.id), '{}') INTO entity_ids
       FROM (SELECT i.entity_id AS id FROM pg_temp.pgrag_import_entities i
             UNION ALL

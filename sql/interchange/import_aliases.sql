@@ -5,8 +5,8 @@ LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-    INSERT INTO pgrag.entity_alias (workspace_id, alias_key, alias, canonical_key)
-    SELECT import_aliases.workspace_id, pgrag.name_key(i.alias), btrim(i.alias), pgrag.name_key(i.name)
+    INSERT INTO pgrag.entity_alias (workspace_id, alias_key, alias, canonical_key, kept)
+    SELECT import_aliases.workspace_id, pgrag.name_key(i.alias), btrim(i.alias), pgrag.name_key(i.name), i.kept
       FROM pg_temp.pgrag_import_aliases i
      ORDER BY i.line
     ON CONFLICT ON CONSTRAINT entity_alias_pkey DO NOTHING;
