@@ -156,6 +156,8 @@
 \ir interchange/import_chunk_vectors.sql
 \ir interchange/import_entity_vectors.sql
 \ir interchange/import_relation_vectors.sql
+\ir interchange/suspend_vector_indexes.sql
+\ir interchange/build_vector_indexes.sql
 \ir interchange/import_vectors.sql
 \ir interchange/finish_import.sql
 \ir interchange/vector_bytes.sql

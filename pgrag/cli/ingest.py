@@ -1,4 +1,4 @@
-"""`ingest` and `import`: documents and ready-made graphs, with progress."""
+"""`ingest`: documents, with progress."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ EXAMPLES = examples(
     "pgrag ingest a/README.md b/README.md --root .",
     "pgrag ingest handbook/ --chunk-by markdown --chunk-size 600",
 )
-IMPORT_EXAMPLES = examples("pgrag import graph/ -w carol", "pgrag import graph/ --strict --json")
 _SKIPPED_SHOWN = 5
 
 
@@ -69,24 +68,6 @@ def ingest(
     else:
         _print_report(report)
     raise typer.Exit(1 if report.failed else 0)
-
-
-def import_(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A graph in the interchange format.")],
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse what would be merged, made up or skipped.")] = False,
-    url: Url = None,
-    workspace: Workspace = None,
-    json: Json = False,
-) -> None:
-    """Take a ready-made graph in, whole or not at all."""
-    with client(url, workspace) as rag, progress_bars() as on_progress:
-        report = rag.import_graph(folder, strict=strict, on_progress=on_progress)
-    if json:
-        print_json(report)
-        return
-    told = {name: value for name, value in vars(report).items() if value and name != "seconds"}
-    stdout.print(", ".join(f"{value} {name.replace('_', ' ')}" for name, value in told.items()))
-    stdout.print(f"imported in {report.seconds:.1f} s")
 
 
 def _tell_what_was_left(report: IngestReport) -> None:
