@@ -1,12 +1,14 @@
 -- Takes what lies in the tables of begin_import into a workspace, whole, and says how much it was: documents, chunks,
 -- entities (created ends included), relations, lines merged into an earlier one, ends created, self-loops skipped, chunk
 -- ids repeated in one item. Error RG001 names the first line that cannot be taken, in `strict` also one that would be
--- mended; then nothing has happened. What came without a fitting embedding stays stale (refresh_pending).
+-- mended; then nothing has happened. What came without a fitting embedding stays stale (refresh_pending). The
+-- sorts of a large import go through memory, not through files.
 CREATE OR REPLACE FUNCTION pgrag.finish_import(workspace text, strict boolean DEFAULT false)
 RETURNS TABLE (documents bigint, chunks bigint, entities bigint, relations bigint, merged bigint,
                created_endpoints bigint, skipped_self_loops bigint, repeated_chunk_ids bigint)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
+SET work_mem = '64MB'
 AS $$
 DECLARE
     in_workspace bigint := pgrag.workspace_id(finish_import.workspace);
