@@ -29,8 +29,9 @@ SENTENCE = "What is told here of matter {number} is long enough to be a passage,
 STAGES = """
     SELECT funcname, total_time / 1000 FROM pg_stat_user_functions
      WHERE schemaname = 'pgrag' AND funcname IN ('finish_import', 'resolve_import', 'require_importable',
-           'oddities_of_import', 'import_documents', 'import_entities', 'import_relations', 'settle', 'derive_entities',
-           'derive_relations', 'keep_given', 'import_vectors', 'build_vector_indexes') ORDER BY total_time DESC
+           'oddities_of_import', 'import_documents', 'import_entities', 'import_entity_evidence', 'import_relations',
+           'import_relation_evidence', 'settle', 'derive_entities', 'derive_relations', 'import_vectors',
+           'build_vector_indexes') ORDER BY total_time DESC
 """
 
 
@@ -70,7 +71,6 @@ def new_database() -> str:
     url = embedded.ensure_database(server, f"pgrag_bench_import_{int(time.time())}")
     client(url).migrate()
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("SELECT set_config('track_functions', 'pl', false)")
         connection.execute(
             psycopg.sql.SQL("ALTER DATABASE {} SET track_functions = 'pl'").format(
                 psycopg.sql.Identifier(connection.info.dbname)
