@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TextIO
 
 import sqlalchemy as sa
 
@@ -18,8 +18,9 @@ from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocu
 from pgrag.editor import Editor
 from pgrag.errors import BudgetExceeded, InvalidArgument, PgragError
 from pgrag.flows import Flows
+from pgrag.graph_files import GraphFormat, GraphSize
 from pgrag.installation import SchemaOptions, schema_options
-from pgrag.interchange import ImportReport
+from pgrag.interchange import ExportReport, ImportReport
 from pgrag.models.protocols import Models
 from pgrag.options import QueryOptions
 from pgrag.perform import Performer
@@ -199,6 +200,16 @@ class PgRAG(Editor, Client):
         """Take in a graph in the interchange format, whole or not at all. Raises ImportRefused."""
         self._refuse_connection("import_graph")
         return self._performer.run(self._flows.import_graph(Path(folder), strict, on_progress))
+
+    def export_graph(self, folder: str | Path, *, on_progress: OnProgress = silent) -> ExportReport:
+        """Write the workspace into a new or empty folder, in the interchange format, as it is at one moment."""
+        self._refuse_connection("export_graph")
+        return self._performer.run(self._flows.export_graph(Path(folder), on_progress))
+
+    def write_graph(self, to: TextIO, *, format: GraphFormat = "graphml", max_nodes: int | None = None) -> GraphSize:
+        """Write entities and relations for other programs: as GraphML, or as JSON lines; none: all of them."""
+        self._refuse_connection("write_graph")
+        return self._performer.run(self._flows.write_graph(to, format, max_nodes))
 
     def query(self, question: str, options: QueryOptions | None = None, **more: Any) -> Answer:
         """The answer to a question; options as one value or by name. Raises InvalidArgument, ModelError."""

@@ -24,7 +24,7 @@ from pgrag.errors import (
     InvalidArgument,
     SchemaMismatch,
 )
-from pgrag.flow import Call, Copy
+from pgrag.flow import Call, Copy, Stream
 
 _NOT_MIGRATED = {"3F000", "42883", "42P01"}
 _UNTRANSLATABLE = "22P05"
@@ -93,6 +93,7 @@ def copy(connection: sa.Connection, request: Copy) -> int:
     with translated():
         cursor = connection.connection.cursor()
         with cursor.copy(_copy_statement(request)) as stream:
+            stream.set_types(list(request.columns.values()))
             count = 0
             for row in request.rows:
                 stream.write_row(row)
@@ -107,9 +108,36 @@ async def copy_async(connection: AsyncConnection, request: Copy) -> int:
         assert isinstance(raw, psycopg.AsyncConnection)
         count = 0
         async with raw.cursor() as cursor, cursor.copy(_copy_statement(request)) as stream:
+            stream.set_types(list(request.columns.values()))
             for row in request.rows:
                 await stream.write_row(row)
                 count += 1
+        return count
+
+
+def stream(connection: sa.Connection, request: Stream) -> int:
+    """Hand over the rows of a call through a server-side cursor: how many."""
+    with translated():
+        result = connection.execute(
+            _statement(request.call), dict(request.call.args), execution_options={"yield_per": request.batch}
+        )
+        names, count = tuple(result.keys()), 0
+        for rows in result.partitions():
+            request.take(_made(request.call, names, rows))
+            count += len(rows)
+        return count
+
+
+async def stream_async(connection: AsyncConnection, request: Stream) -> int:
+    """Hand over the rows of a call through a server-side cursor: how many."""
+    with translated():
+        result = await connection.stream(
+            _statement(request.call), dict(request.call.args), execution_options={"yield_per": request.batch}
+        )
+        names, count = tuple(result.keys()), 0
+        async for rows in result.partitions():
+            request.take(_made(request.call, names, rows))
+            count += len(rows)
         return count
 
 
@@ -129,19 +157,19 @@ async def connected_async(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]
 
 
 @contextmanager
-def transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
+def transaction(engine: sa.Engine, *, snapshot: bool = False) -> Iterator[sa.Connection]:
     """A connection with one transaction, committed at the end, rolled back on an error."""
-    opened = engine.connect().execution_options(isolation_level="READ COMMITTED")
+    opened = engine.connect().execution_options(**_isolation(snapshot))
     with translated(), opened as connection, connection.begin():
         yield connection
 
 
 @asynccontextmanager
-async def transaction_async(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+async def transaction_async(engine: AsyncEngine, *, snapshot: bool = False) -> AsyncIterator[AsyncConnection]:
     """A connection with one transaction, committed at the end, rolled back on an error."""
     with translated():
         async with engine.connect() as connection:
-            await connection.execution_options(isolation_level="READ COMMITTED")
+            await connection.execution_options(**_isolation(snapshot))
             async with connection.begin():
                 yield connection
 
@@ -165,8 +193,14 @@ def _statement(call: Call) -> sa.TextClause:
     return sa.text(f"SELECT * FROM pgrag.{call.function}({named})")  # noqa: S608
 
 
+def _isolation(snapshot: bool) -> dict[str, Any]:
+    if snapshot:
+        return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    return {"isolation_level": "READ COMMITTED"}
+
+
 def _copy_statement(request: Copy) -> psycopg.sql.Composed:
-    return psycopg.sql.SQL("COPY {} ({}) FROM STDIN").format(
+    return psycopg.sql.SQL("COPY {} ({}) FROM STDIN (FORMAT BINARY)").format(
         psycopg.sql.Identifier(request.table),
         psycopg.sql.SQL(", ").join(map(psycopg.sql.Identifier, request.columns)),
     )
@@ -177,8 +211,11 @@ def _rows(call: Call, result: sa.CursorResult[Any]) -> list[Any]:
         return []
     if call.row in (str, int, float, bool):
         return list(result.scalars())
-    names = tuple(result.keys())
-    return [call.row(**dict(zip(names, row, strict=True))) for row in result.all()]
+    return _made(call, tuple(result.keys()), result.all())
+
+
+def _made(call: Call, names: Sequence[str], rows: Sequence[Any]) -> list[Any]:
+    return [call.row(**dict(zip(names, row, strict=True))) for row in rows]
 
 
 def _translate(error: Exception) -> DatabaseError | SchemaMismatch:

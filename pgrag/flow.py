@@ -65,21 +65,40 @@ class Together:
 
 @dataclass(frozen=True)
 class Copy:
-    """COPY rows into a (temporary) table; only within a `Transaction`. The reply is how many."""
+    """COPY rows into a (temporary) table, in binary; only within a `Transaction`. The reply is how many.
+
+    columns: name → type. A value of `bytes` is the binary form of whatever type the column has.
+    """
 
     table: str
-    columns: tuple[str, ...]
+    columns: Mapping[str, str]
     rows: Iterable[Sequence[object]]
 
 
 @dataclass(frozen=True)
+class Stream:
+    """A call whose rows are handed to `take` as they come, `batch` at a time; only within a `Transaction`.
+
+    The reply is how many there were; the rows are never held.
+    """
+
+    call: Call
+    take: Callable[[Sequence[Any]], None]
+    batch: int
+
+
+@dataclass(frozen=True)
 class Transaction:
-    """A flow whose calls all happen on one connection, in one transaction; no model may be asked within."""
+    """A flow whose calls all happen on one connection, in one transaction; no model may be asked within.
+
+    snapshot: all of them see the database as it was at the first, and none may write.
+    """
 
     flow: Flow[Any]
+    snapshot: bool = False
 
 
-Request = Call | Chat | Embed | Pause | Together | Copy | Transaction
+Request = Call | Chat | Embed | Pause | Together | Copy | Stream | Transaction
 Flow = Generator[Request, Any, T]
 Perform = Callable[[Request], Any]
 PerformAsync = Callable[[Request], Awaitable[Any]]
@@ -103,15 +122,21 @@ def embed(texts: Sequence[str]) -> Flow[Vectors]:
     return vectors
 
 
-def copy(table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Flow[int]:
+def copy(table: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> Flow[int]:
     """COPY rows into a table, within a transaction: how many."""
-    count: int = yield Copy(table, tuple(columns), rows)
+    count: int = yield Copy(table, columns, rows)
     return count
 
 
-def transaction(flow: Flow[T]) -> Flow[T]:
+def stream(call: Call, take: Callable[[Sequence[Any]], None], batch: int) -> Flow[int]:
+    """Hand over the rows of a call as they come, within a transaction: how many."""
+    count: int = yield Stream(call, take, batch)
+    return count
+
+
+def transaction(flow: Flow[T], *, snapshot: bool = False) -> Flow[T]:
     """Run a flow in one transaction; an error rolls all of it back."""
-    result: T = yield Transaction(flow)
+    result: T = yield Transaction(flow, snapshot)
     return result
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TextIO
 
 from pgrag import calls, ledger
 from pgrag import query as asking
@@ -13,9 +14,10 @@ from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocu
 from pgrag.editing import Editing
 from pgrag.estimate import estimate_ingest
 from pgrag.flow import Flow
+from pgrag.graph_files import GraphFormat, GraphSize, write_graph
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
-from pgrag.interchange import ImportReport, import_graph
+from pgrag.interchange import ExportReport, ImportReport, export_graph, import_graph
 from pgrag.models.choose import models_from
 from pgrag.models.protocols import ChatReply, Models
 from pgrag.options import QueryOptions
@@ -117,6 +119,12 @@ class Flows:
     def import_graph(self, folder: Path, strict: bool, on_progress: OnProgress) -> Flow[ImportReport]:
         setup = yield from self.setup()
         return (yield from import_graph(folder, strict=strict, setup=setup, on_progress=on_progress))
+
+    def export_graph(self, folder: Path, on_progress: OnProgress) -> Flow[ExportReport]:
+        return (yield from export_graph(folder, self.workspace, on_progress))
+
+    def write_graph(self, to: TextIO, format: GraphFormat, max_nodes: int | None) -> Flow[GraphSize]:
+        return (yield from write_graph(to, format, max_nodes, self.workspace))
 
     def documents(self) -> Flow[list[DocumentInfo]]:
         return (yield from calls.list_documents(self.workspace))

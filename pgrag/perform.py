@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.errors import InvalidArgument
-from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Transaction, run, run_async
+from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Stream, Transaction, run, run_async
 from pgrag.models.protocols import AsyncModels, ChatRequest, Models, StreamingModels
 from pgrag.places import AsyncPlaces, Places
 
@@ -51,8 +51,8 @@ class Performer:
                 return self._models().embed(texts)
             case Pause(seconds, unless):
                 return unless.wait(seconds) if unless else time.sleep(seconds)
-            case Transaction(flow):
-                with db.transaction(_own_engine(self._source)) as connection:
+            case Transaction(flow, snapshot):
+                with db.transaction(_own_engine(self._source), snapshot=snapshot) as connection:
                     return run(flow, lambda inner: _within(connection, inner))
         raise AssertionError(f"not a request: {request!r}")
 
@@ -106,8 +106,8 @@ class AsyncPerformer:
                 return await self._in_thread(models.embed, texts)
             case Pause():
                 return await _sleep(request)
-            case Transaction(flow):
-                async with db.transaction_async(_own_async_engine(self._source)) as connection:
+            case Transaction(flow, snapshot):
+                async with db.transaction_async(_own_async_engine(self._source), snapshot=snapshot) as connection:
                     return await run_async(flow, lambda inner: _within_async(connection, inner))
         raise AssertionError(f"not a request: {request!r}")
 
@@ -149,6 +149,8 @@ def _within(connection: sa.Connection, request: Request) -> Any:
             return db.perform(connection, request)
         case Copy():
             return db.copy(connection, request)
+        case Stream():
+            return db.stream(connection, request)
     raise AssertionError(f"no model is asked and nobody waits within a transaction: {request!r}")
 
 
@@ -158,6 +160,8 @@ async def _within_async(connection: AsyncConnection, request: Request) -> Any:
             return await db.perform_async(connection, request)
         case Copy():
             return await db.copy_async(connection, request)
+        case Stream():
+            return await db.stream_async(connection, request)
     raise AssertionError(f"no model is asked and nobody waits within a transaction: {request!r}")
 
 

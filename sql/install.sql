@@ -190,10 +190,11 @@
 \ir upsert/upsert_entities.sql
 \ir upsert/upsert_relations.sql
 
--- interchange: ready-made graphs, taken in whole
+-- interchange: whole graphs, taken in and given out
 \ir interchange/begin_import.sql
 \ir interchange/aliases_of_import.sql
 \ir interchange/resolve_import.sql
+\ir interchange/strays_of_import.sql
 \ir interchange/clashes_of_import.sql
 \ir interchange/oddities_of_import.sql
 \ir interchange/require_importable.sql
@@ -202,11 +203,28 @@
 \ir interchange/import_aliases.sql
 \ir interchange/stated_entities.sql
 \ir interchange/import_entities.sql
+\ir interchange/import_entity_evidence.sql
 \ir interchange/stated_relations.sql
 \ir interchange/import_relations.sql
+\ir interchange/import_relation_evidence.sql
 \ir interchange/keep_given.sql
+\ir interchange/import_chunk_vectors.sql
+\ir interchange/import_entity_vectors.sql
+\ir interchange/import_relation_vectors.sql
+\ir interchange/suspend_vector_indexes.sql
+\ir interchange/build_vector_indexes.sql
 \ir interchange/import_vectors.sql
 \ir interchange/finish_import.sql
+\ir interchange/vector_bytes.sql
+\ir interchange/exported_chunk_id.sql
+\ir interchange/pieces_of_entity.sql
+\ir interchange/pieces_of_relation.sql
+\ir interchange/export_documents.sql
+\ir interchange/export_chunks.sql
+\ir interchange/export_entities.sql
+\ir interchange/export_relations.sql
+\ir interchange/export_aliases.sql
+\ir interchange/export_sleeping.sql
 
 -- cache: kept replies, and the ledger of what models were asked
 \ir cache/cached_reply.sql

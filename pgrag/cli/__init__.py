@@ -17,7 +17,19 @@ import typer
 from typer.core import TyperGroup
 
 from pgrag import __version__
-from pgrag.cli import admin, cache, documents, entities, graph, ingest, query, relations, server, workspace
+from pgrag.cli import (
+    admin,
+    cache,
+    documents,
+    entities,
+    graph,
+    ingest,
+    interchange,
+    query,
+    relations,
+    server,
+    workspace,
+)
 from pgrag.cli.options import examples
 from pgrag.cli.output import ConsoleHandler, fail, failure_of, stderr
 from pgrag.errors import PgragError
@@ -86,7 +98,8 @@ app.command("delete", epilog=documents.DELETE_EXAMPLES, rich_help_panel=_EVERY_D
 app.add_typer(entities.app, name="entity", rich_help_panel=_EVERY_DAY)
 app.add_typer(relations.app, name="relation", rich_help_panel=_EVERY_DAY)
 app.add_typer(graph.app, name="graph", rich_help_panel=_EVERY_DAY)
-app.command("import", epilog=ingest.IMPORT_EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.import_)
+app.command("import", epilog=interchange.IMPORT_EXAMPLES, rich_help_panel=_EVERY_DAY)(interchange.import_)
+app.command("export", epilog=interchange.EXPORT_EXAMPLES, rich_help_panel=_EVERY_DAY)(interchange.export)
 app.add_typer(server.app, name="db", rich_help_panel=_CARE)
 app.command("migrate", epilog=admin.MIGRATE_EXAMPLES, rich_help_panel=_CARE)(admin.migrate)
 app.command("check", epilog=admin.CHECK_EXAMPLES, rich_help_panel=_CARE)(admin.check)

@@ -1,4 +1,4 @@
-"""`ingest` and `import`: documents and ready-made graphs, with progress."""
+"""`ingest`: documents, with progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ EXAMPLES = examples(
     "pgrag ingest docs/ --dry-run",
     "pgrag ingest docs/ --max-tokens 500000 --max-gleaning 0",
 )
-IMPORT_EXAMPLES = examples("pgrag import graph/ -w carol", "pgrag import graph/ --strict --json")
 _SKIPPED_SHOWN = 5
 
 
@@ -97,24 +96,6 @@ def ingest(
     if spent:
         raise typer.Exit(fail(spent))
     raise typer.Exit(1 if report.failed else 0)
-
-
-def import_(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A graph in the interchange format.")],
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse what would be merged, made up or skipped.")] = False,
-    url: Url = None,
-    workspace: Workspace = None,
-    json: Json = False,
-) -> None:
-    """Take a ready-made graph in, whole or not at all."""
-    with client(url, workspace) as rag, progress_bars() as on_progress:
-        report = rag.import_graph(folder, strict=strict, on_progress=on_progress)
-    if json:
-        print_json(report)
-        return
-    told = {name: value for name, value in vars(report).items() if value and name != "seconds"}
-    stdout.print(", ".join(f"{value} {name.replace('_', ' ')}" for name, value in told.items()))
-    stdout.print(f"imported in {report.seconds:.1f} s")
 
 
 def _tell_report(report: IngestReport, json: bool) -> None:

@@ -1,5 +1,6 @@
-"""Ready-made graphs, as a folder of JSONL files and embeddings: the interchange format."""
+"""Whole graphs, as a folder of JSONL files and embeddings: the interchange format."""
 
+from pgrag.interchange.exporting import ExportReport, export_graph
 from pgrag.interchange.importing import ImportReport, import_graph
 
-__all__ = ["ImportReport", "import_graph"]
+__all__ = ["ExportReport", "ImportReport", "export_graph", "import_graph"]

@@ -1,10 +1,10 @@
-"""The SQL functions of an import, as Python calls them; all within one transaction."""
+"""The SQL functions of an import and of an export, as Python calls them; each within one transaction."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pgrag.flow import Flow, call
+from pgrag.flow import Call, Flow, call
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,14 @@ class Imported:
     repeated_chunk_ids: int
 
 
+@dataclass(frozen=True)
+class ExportedLine:
+    """A line of an exported file, and its embedding in pgvector's binary form."""
+
+    line: str
+    embedding: bytes | None
+
+
 def begin_import() -> Flow[list[None]]:
     return call(type(None), "begin_import")
 
@@ -31,3 +39,27 @@ def check_import(workspace: str, strict: bool) -> Flow[list[None]]:
 
 def finish_import(workspace: str, strict: bool) -> Flow[list[Imported]]:
     return call(Imported, "finish_import", workspace=workspace, strict=strict)
+
+
+def export_documents(workspace: str) -> Call:
+    return Call("export_documents", {"workspace": workspace}, ExportedLine)
+
+
+def export_chunks(workspace: str) -> Call:
+    return Call("export_chunks", {"workspace": workspace}, ExportedLine)
+
+
+def export_entities(workspace: str) -> Call:
+    return Call("export_entities", {"workspace": workspace}, ExportedLine)
+
+
+def export_relations(workspace: str) -> Call:
+    return Call("export_relations", {"workspace": workspace}, ExportedLine)
+
+
+def export_aliases(workspace: str) -> Call:
+    return Call("export_aliases", {"workspace": workspace}, ExportedLine)
+
+
+def export_sleeping(workspace: str) -> Call:
+    return Call("export_sleeping", {"workspace": workspace}, ExportedLine)

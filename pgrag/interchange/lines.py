@@ -56,6 +56,7 @@ class DocumentLine(_Line):
     file_path: Text
     content: Text | None = None
     metadata: Metadata | None = None
+    source_path: Text | None = None
 
 
 class ChunkLine(_Line):
@@ -65,6 +66,9 @@ class ChunkLine(_Line):
     document_id: Text
     chunk_index: Place
     content: Text
+    metadata: Metadata | None = None
+    token_count: Place | None = None
+    local_id: bool = False
 
 
 class EntityPiece(_Line):
@@ -74,6 +78,32 @@ class EntityPiece(_Line):
     name: Name | None = None
     type: Text | None = None
     description: Text | None = None
+    kind: Literal["described", "endpoint"] | None = None
+    ordinal: Place | None = None
+    stated_order: Place | None = None
+    key: Name | None = None
+
+
+class _Stored(_Line):
+    """What an export writes of a row beside what its evidence tells; none of it need be there."""
+
+    token_count: Place | None = None
+    stale: bool = False
+    unsummarized: bool = False
+    by_hand: bool = False
+    stated_description: Text | None = None
+    edited_description: Text | None = None
+    summary_of: Text | None = None
+    text_hash: Text | None = None
+
+
+class StoredEntity(_Stored):
+    """Columns of an entity."""
+
+    key: Name | None = None
+    stated_type: Text | None = None
+    edited_name: Name | None = None
+    edited_type: Text | None = None
 
 
 class EntityLine(_Line):
@@ -84,6 +114,7 @@ class EntityLine(_Line):
     description: Text
     description_source: Source | None = None
     evidence: tuple[EntityPiece, ...]
+    stored: StoredEntity | None = None
 
 
 class RelationPiece(_Line):
@@ -95,6 +126,21 @@ class RelationPiece(_Line):
     keywords: tuple[Text, ...] | None = None
     weight: float | None = None
     description: Text | None = None
+    ordinal: Place | None = None
+    stated_order: Place | None = None
+    source_key: Name | None = None
+    target_key: Name | None = None
+
+
+class StoredRelation(_Stored):
+    """Columns of a relation."""
+
+    source_key: Name | None = None
+    target_key: Name | None = None
+    stated_keywords: tuple[Text, ...] | None = None
+    stated_weight: float | None = None
+    edited_keywords: tuple[Text, ...] | None = None
+    edited_weight: float | None = None
 
 
 class RelationLine(_Line):
@@ -107,6 +153,7 @@ class RelationLine(_Line):
     weight: float
     description_source: Source | None = None
     evidence: tuple[RelationPiece, ...]
+    stored: StoredRelation | None = None
 
 
 class AliasLine(_Line):
@@ -114,3 +161,29 @@ class AliasLine(_Line):
 
     alias: Name
     name: Name
+    name_is_key: bool | None = None
+    alias_key: Name | None = None
+    key: Name | None = None
+    kept: Metadata | None = None
+
+
+class SleepingLine(_Line):
+    """A line of sleeping.jsonl: evidence of a relation whose names have come to mean one entity."""
+
+    chunk_id: Text
+    source: Name
+    target: Name
+    source_key: Name
+    target_key: Name
+    keywords: tuple[Text, ...]
+    weight: float
+    description: Text
+    ordinal: Place
+    stated_order: Place | None = None
+
+
+class Origin(_Line):
+    """origin.json: what made the token counts and embeddings of a folder."""
+
+    tokenizer: Text
+    embedding_model: Text

@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from pgrag.errors import ImportRefused
-from pgrag.interchange.lines import AliasLine, ChunkLine, DocumentLine, EntityLine, RelationLine
+from pgrag.interchange.lines import AliasLine, ChunkLine, DocumentLine, EntityLine, Origin, RelationLine, SleepingLine
 from pgrag.interchange.vectors import open_vectors
 from pgrag.models.protocols import Vectors
+from pgrag.tokens import Tokenizer
 
 L = TypeVar("L", bound=BaseModel)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -25,10 +26,18 @@ _LONGEST_QUOTE = 60
 
 @dataclass(frozen=True)
 class GraphFolder:
-    """A folder whose lines were found good. `vectors` holds what embeddings there are, by the name of their file."""
+    """A folder whose lines were found good. `vectors` holds what embeddings there are, by the name of their file.
+
+    origin: what made token counts and embeddings; None where the folder does not say.
+    """
 
     path: Path
     vectors: Mapping[str, Vectors]
+    origin: Origin | None = None
+
+    def is_counted_by(self, tokenizer: Tokenizer) -> bool:
+        """Whether the token counts in the lines are those of this tokenizer."""
+        return self.origin is not None and self.origin.tokenizer == tokenizer.name
 
     def documents(self) -> Iterator[tuple[int, DocumentLine]]:
         """Line numbers from 1, and lines."""
@@ -48,15 +57,26 @@ class GraphFolder:
 
     def aliases(self) -> Iterator[tuple[int, AliasLine]]:
         """Line numbers from 1, and lines; nothing without that file."""
-        path = self.path / "aliases.jsonl"
-        return _lines(path, AliasLine) if path.exists() else iter(())
+        return self._optional("aliases.jsonl", AliasLine)
+
+    def sleeping(self) -> Iterator[tuple[int, SleepingLine]]:
+        """Line numbers from 1, and lines; nothing without that file."""
+        return self._optional("sleeping.jsonl", SleepingLine)
+
+    def _optional(self, name: str, kind: type[L]) -> Iterator[tuple[int, L]]:
+        path = self.path / name
+        return _lines(path, kind) if path.exists() else iter(())
 
 
-def read_folder(path: Path, dimensions: int) -> GraphFolder:
-    """The folder, when every line and every embedding can be taken. Raises ImportRefused with file, line and reason."""
+def read_folder(path: Path, dimensions: int, embedding_model: str | None = None) -> GraphFolder:
+    """The folder, when every line and every embedding can be taken. Raises ImportRefused with file, line and reason.
+
+    embedding_model: the database's; a folder whose embeddings are another's is refused.
+    """
     if not path.is_dir():
         raise ImportRefused(f"{path} is not a folder", "name the folder that holds documents.jsonl")
     folder = GraphFolder(path, {})
+    origin = _origin(path)
     documents = _check_documents(folder)
     chunks = _check_chunks(folder, documents)
     lines = {
@@ -66,8 +86,21 @@ def read_folder(path: Path, dimensions: int) -> GraphFolder:
     }
     for _ in folder.aliases():
         pass
+    for number, line in folder.sleeping():
+        _require_known("sleeping.jsonl", number, line.chunk_id, chunks)
     found = {name: open_vectors(path / f"{name}.npy", rows, dimensions) for name, rows in lines.items()}
-    return GraphFolder(path, {name: vectors for name, vectors in found.items() if vectors is not None})
+    vectors = {name: rows for name, rows in found.items() if rows is not None}
+    if vectors and origin is not None and embedding_model not in (None, origin.embedding_model):
+        raise ImportRefused(
+            f"origin.json: embeddings of {origin.embedding_model}, the database holds those of {embedding_model}",
+            "without the .npy files everything is embedded on import",
+        )
+    return GraphFolder(path, vectors, origin)
+
+
+def _origin(path: Path) -> Origin | None:
+    file = path / "origin.json"
+    return _parse(file.name, 1, file.read_bytes(), Origin) if file.exists() else None
 
 
 def _check_documents(folder: GraphFolder) -> Mapping[str, int]:
@@ -100,10 +133,14 @@ def _check_evidence(
     count = 0
     for number, line in lines:
         for piece in line.evidence:
-            if piece.chunk_id not in chunks:
-                raise _refusal(file, number, f"unknown chunk_id {piece.chunk_id!r}")
+            _require_known(file, number, piece.chunk_id, chunks)
         count += 1
     return count
+
+
+def _require_known(file: str, number: int, chunk_id: str, chunks: Mapping[str, int]) -> None:
+    if chunk_id not in chunks:
+        raise _refusal(file, number, f"unknown chunk_id {chunk_id!r}")
 
 
 def _lines(path: Path, kind: type[L]) -> Iterator[tuple[int, L]]:

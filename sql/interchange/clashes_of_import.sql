@@ -1,6 +1,6 @@
--- Lines of an import that can never be taken: documents and chunks that the workspace has already, and aliases that
--- would not resolve to one entity. One row each, no promised order. workspace_id is NULL for a workspace still to be
--- made. The keys must be filled in (resolve_import).
+-- Lines of an import that can never be taken: documents and chunks that the workspace has already, aliases that would not
+-- resolve to one entity, and evidence whose keys mean something else. One row each, no promised order. workspace_id is NULL
+-- for a workspace still to be made. The keys must be filled in (resolve_import).
 CREATE OR REPLACE FUNCTION pgrag.clashes_of_import(workspace_id bigint)
 RETURNS TABLE (file text, line int, reason text)
 LANGUAGE plpgsql STABLE
@@ -14,12 +14,12 @@ BEGIN
     UNION ALL
     SELECT 'chunks.jsonl', i.line, format('chunk %L is in the workspace already', i.id)
       FROM pg_temp.pgrag_import_chunks i
-      JOIN pgrag.chunk c ON c.workspace_id = clashes_of_import.workspace_id AND c.chunk_key = i.id;
+      JOIN pgrag.chunk c ON c.workspace_id = clashes_of_import.workspace_id AND c.chunk_key = i.id
+     WHERE i.local_id IS NOT TRUE;
 
     RETURN QUERY
     WITH given AS (
-        SELECT i.line, i.alias, i.name, pgrag.name_key(i.alias) AS alias_key, pgrag.name_key(i.name) AS key
-          FROM pg_temp.pgrag_import_aliases i
+        SELECT i.line, i.alias, i.name, i.alias_key, i.key FROM pg_temp.pgrag_import_aliases i
     ), known AS (
         SELECT a.alias_key, a.canonical_key AS key FROM pgrag.entity_alias a
          WHERE a.workspace_id = clashes_of_import.workspace_id
@@ -40,6 +40,8 @@ BEGIN
                          WHERE e.workspace_id = clashes_of_import.workspace_id AND e.name_key = g.alias_key),
                 format('alias %L is the name of an entity of the workspace', g.alias))) p(is_so, reason)
      WHERE p.is_so;
+
+    RETURN QUERY SELECT s.* FROM pgrag.strays_of_import(clashes_of_import.workspace_id) s;
 END $$;
 COMMENT ON FUNCTION pgrag.clashes_of_import(bigint) IS
-    'Lines of an import that can never be taken: what the workspace has already, and aliases that do not resolve.';
+    'Lines of an import that can never be taken: what the workspace has already, and what does not resolve.';

@@ -1,12 +1,14 @@
 -- Takes what lies in the tables of begin_import into a workspace, whole, and says how much it was: documents, chunks,
 -- entities (created ends included), relations, lines merged into an earlier one, ends created, self-loops skipped, chunk
 -- ids repeated in one item. Error RG001 names the first line that cannot be taken, in `strict` also one that would be
--- mended; then nothing has happened. What came without a fitting embedding stays stale (refresh_pending).
+-- mended; then nothing has happened. What came without a fitting embedding stays stale (refresh_pending). The
+-- sorts of a large import go through memory, not through files.
 CREATE OR REPLACE FUNCTION pgrag.finish_import(workspace text, strict boolean DEFAULT false)
 RETURNS TABLE (documents bigint, chunks bigint, entities bigint, relations bigint, merged bigint,
                created_endpoints bigint, skipped_self_loops bigint, repeated_chunk_ids bigint)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
+SET work_mem = '64MB'
 AS $$
 DECLARE
     in_workspace bigint := pgrag.workspace_id(finish_import.workspace);
@@ -25,11 +27,15 @@ BEGIN
 
     PERFORM pgrag.import_documents(in_workspace);
     PERFORM pgrag.import_aliases(in_workspace);
-    PERFORM pgrag.import_entities(in_workspace);
     -- With the statistics of empty tables the foreign key checks of a bulk load scan, once for each row.
-    ANALYZE pgrag.entity;
+    ANALYZE pgrag.document, pgrag.chunk, pg_temp.pgrag_import_chunks;
+    PERFORM pgrag.import_entities(in_workspace);
+    ANALYZE pgrag.entity, pg_temp.pgrag_import_entities, pg_temp.pgrag_import_relations;
+    PERFORM pgrag.import_entity_evidence(in_workspace);
     PERFORM pgrag.import_relations(in_workspace);
-    ANALYZE pgrag.relation, pgrag.entity_evidence, pgrag.relation_evidence;
+    ANALYZE pgrag.relation, pg_temp.pgrag_import_relations;
+    PERFORM pgrag.import_relation_evidence(in_workspace);
+    ANALYZE pgrag.entity_evidence, pgrag.relation_evidence;
     SELECT coalesce(array_agg(DISTINCT x.id), '{}') INTO entity_ids
       FROM (SELECT i.entity_id AS id FROM pg_temp.pgrag_import_entities i
             UNION ALL

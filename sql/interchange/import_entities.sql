@@ -1,15 +1,28 @@
--- Stores the entities of an import, the undescribed ends of its relations included, and their evidence; fills in the ids.
--- What is stated of an entity that is there already is added to what was stated before. Rows are locked in key order.
--- Nothing is returned.
+-- Stores the entities of an import, the undescribed ends of its relations included, and fills in the ids. What is stated of
+-- an entity that is there already is added to what was stated before. A new one is written as its line gives it, as if
+-- embedded where it comes with an embedding: most lines are right, and derive_entities writes those anew that their evidence
+-- does not bear out. Rows are locked in key order. Nothing is returned.
 CREATE OR REPLACE FUNCTION pgrag.import_entities(workspace_id bigint)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-    INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type, stated_type, stated_description, by_hand)
-    SELECT import_entities.workspace_id, s.name, s.key, 'UNKNOWN', s.type, s.description, s.by_hand
+    INSERT INTO pgrag.entity AS e
+           (workspace_id, name, name_key, type, description, description_source, stated_type, stated_description, by_hand,
+            edited_name, edited_type, edited_description, summary_of, unsummarized, stale, token_count)
+    SELECT import_entities.workspace_id, s.name, s.key, l.type, l.description, l.source,
+           coalesce(x.stated_type, s.type), coalesce(x.stated_description, s.description),
+           CASE WHEN i.stored IS NULL THEN s.by_hand ELSE coalesce(x.by_hand, false) END,
+           x.edited_name, x.edited_type, x.edited_description, x.summary_of,
+           l.source IN ('joined', 'imported') AND pgrag.may_need_summary(l.description),
+           s.lines <> 1 OR i.embedding IS NULL OR coalesce(x.stale, false),
+           coalesce(i.token_count, octet_length(pgrag.entity_line(s.name, l.type, l.description)) + 1)
       FROM pgrag.stated_entities(import_entities.workspace_id) s
+      LEFT JOIN pg_temp.pgrag_import_entities i ON i.line = s.line
+           CROSS JOIN LATERAL jsonb_populate_record(NULL::pgrag.entity, i.stored) x
+           CROSS JOIN LATERAL (SELECT coalesce(i.type, 'UNKNOWN') AS type, coalesce(i.description, '') AS description,
+                                      coalesce(i.description_source, 'imported') AS source) l
      ORDER BY s.key COLLATE "C"
     ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE
         SET stated_type = coalesce(e.stated_type, excluded.stated_type),
@@ -24,34 +37,6 @@ BEGIN
       FROM pgrag.entity a, pgrag.entity b
      WHERE a.workspace_id = import_entities.workspace_id AND a.name_key = i.source_key
        AND b.workspace_id = import_entities.workspace_id AND b.name_key = i.target_key;
-
-    WITH said AS (
-        SELECT i.entity_id, v.chunk_id, coalesce(btrim(v.name), btrim(i.name)) AS name, v.type, v.description,
-               'described' AS kind, v.line, v.place, 0 AS side
-          FROM pg_temp.pgrag_import_entities i
-          JOIN pg_temp.pgrag_import_entity_evidence v ON v.line = i.line
-        UNION ALL
-        SELECT x.entity_id, v.chunk_id, btrim(x.name), NULL, coalesce(nullif(v.description, ''), i.description),
-               'endpoint', v.line, v.place, x.side
-          FROM pg_temp.pgrag_import_relations i
-          JOIN pg_temp.pgrag_import_relation_evidence v ON v.line = i.line,
-               LATERAL (VALUES (0, i.source_id, i.source), (1, i.target_id, i.target)) x(side, entity_id, name)
-         WHERE NOT EXISTS (SELECT FROM pg_temp.pgrag_import_entities o WHERE o.entity_id = x.entity_id)
-    ), placed AS (
-        SELECT s.*, row_number() OVER (PARTITION BY s.entity_id ORDER BY s.line, s.place, s.side) - 1 AS ordinal FROM said s
-    )
-    INSERT INTO pgrag.entity_evidence
-           (workspace_id, chunk_id, name_key, entity_id, ordinal, name, type, description, kind, stated_order)
-    SELECT import_entities.workspace_id, c.id, e.name_key, p.entity_id, min(p.ordinal), (array_agg(p.name ORDER BY p.ordinal))[1],
-           (array_agg(p.type ORDER BY p.ordinal) FILTER (WHERE p.type IS NOT NULL))[1],
-           CASE WHEN count(*) > 1 AND p.kind = 'described'
-                THEN pgrag.join_fragments(array_agg(p.description ORDER BY p.ordinal))
-                ELSE (array_agg(p.description ORDER BY p.ordinal))[1] END,
-           p.kind, min(p.ordinal)
-      FROM placed p
-      JOIN pgrag.chunk c ON c.workspace_id = import_entities.workspace_id AND c.chunk_key = p.chunk_id
-      JOIN pgrag.entity e ON e.workspace_id = import_entities.workspace_id AND e.id = p.entity_id
-     GROUP BY p.entity_id, e.name_key, c.id, p.kind;
 END $$;
 COMMENT ON FUNCTION pgrag.import_entities(bigint) IS
-    'Stores the entities of an import, the undescribed ends of its relations included, and their evidence.';
+    'Stores the entities of an import, the undescribed ends of its relations included.';

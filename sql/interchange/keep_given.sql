@@ -1,6 +1,6 @@
 -- Writes descriptions that an import says to be summaries or made by hand as they were given: they are no fragments to be
 -- joined with the evidence. A summary is one of what the evidence gives, and stays as long as that does. What was made by
--- hand is given whole: type, keywords and weight, too. Comes after settle. Nothing is returned.
+-- hand is given whole: type, keywords and weight, too. What an export stored needs none of this. Comes after settle. Nothing is returned.
 CREATE OR REPLACE FUNCTION pgrag.keep_given(workspace_id bigint)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
@@ -17,7 +17,7 @@ BEGIN
            token_count = octet_length(pgrag.entity_line(
                e.name, CASE i.description_source WHEN 'manual' THEN i.type ELSE e.type END, i.description)) + 1
       FROM pg_temp.pgrag_import_entities i
-     WHERE e.workspace_id = keep_given.workspace_id AND e.id = i.entity_id
+     WHERE e.workspace_id = keep_given.workspace_id AND e.id = i.entity_id AND i.stored IS NULL
        AND i.description_source IN ('summarized', 'manual');
     UPDATE pgrag.relation r
        SET description = i.description, description_source = i.description_source,
@@ -32,7 +32,7 @@ BEGIN
       FROM pg_temp.pgrag_import_relations i
            CROSS JOIN LATERAL (SELECT pgrag.unite_keywords(jsonb_build_array(i.keywords)) AS keywords) given,
            pgrag.entity a, pgrag.entity b
-     WHERE r.workspace_id = keep_given.workspace_id AND r.id = i.relation_id
+     WHERE r.workspace_id = keep_given.workspace_id AND r.id = i.relation_id AND i.stored IS NULL
        AND i.description_source IN ('summarized', 'manual')
        AND a.workspace_id = r.workspace_id AND a.id = r.source_id
        AND b.workspace_id = r.workspace_id AND b.id = r.target_id;

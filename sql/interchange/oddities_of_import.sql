@@ -9,24 +9,24 @@ AS $$
 BEGIN
     RETURN QUERY
     WITH item AS (
-        SELECT i.line, i.name, i.has_evidence, min(i.line) OVER (PARTITION BY i.key) AS first_line, i.key
+        SELECT i.line, i.name, i.has_evidence, i.stored, min(i.line) OVER (PARTITION BY i.key) AS first_line, i.key
           FROM pg_temp.pgrag_import_entities i
     ), piece AS (
-        SELECT v.line, v.chunk_id, row_number() OVER (PARTITION BY item.key, v.chunk_id ORDER BY v.line, v.place) AS nth
+        SELECT v.line, v.chunk_id, row_number() OVER (PARTITION BY coalesce(v.key, item.key), v.chunk_id ORDER BY v.line, v.place) AS nth
           FROM item JOIN pg_temp.pgrag_import_entity_evidence v ON v.line = item.line
     )
     SELECT 'merged', 'entities.jsonl', i.line, format('entity %L is the one of line %s', i.name, i.first_line)
       FROM item i WHERE i.line > i.first_line
     UNION ALL
     SELECT 'by_hand', 'entities.jsonl', i.line, format('entity %L has no evidence', i.name)
-      FROM item i WHERE NOT i.has_evidence
+      FROM item i WHERE NOT i.has_evidence AND i.stored IS NULL
     UNION ALL
     SELECT 'repeated', 'entities.jsonl', p.line, format('chunk %L is repeated in the evidence', p.chunk_id)
       FROM piece p WHERE p.nth > 1;
 
     RETURN QUERY
     WITH item AS (
-        SELECT i.line, i.source, i.target, i.source_key, i.target_key, i.has_evidence,
+        SELECT i.line, i.source, i.target, i.source_key, i.target_key, i.has_evidence, i.stored,
                least(i.source_key, i.target_key) AS low, greatest(i.source_key, i.target_key) AS high,
                min(i.line) OVER (PARTITION BY least(i.source_key, i.target_key), greatest(i.source_key, i.target_key))
                    AS first_line
@@ -34,7 +34,8 @@ BEGIN
          WHERE i.source_key <> i.target_key
     ), piece AS (
         SELECT v.line, v.chunk_id,
-               row_number() OVER (PARTITION BY item.low, item.high, v.chunk_id ORDER BY v.line, v.place) AS nth
+               row_number() OVER (PARTITION BY item.low, item.high, v.chunk_id, v.source_key, v.target_key
+                                  ORDER BY v.line, v.place) AS nth
           FROM item JOIN pg_temp.pgrag_import_relation_evidence v ON v.line = item.line
     ), missing AS (
         SELECT DISTINCT ON (x.key) i.line, x.name
@@ -49,7 +50,7 @@ BEGIN
       FROM item i WHERE i.line > i.first_line
     UNION ALL
     SELECT 'by_hand', 'relations.jsonl', i.line, format('the relation of %L and %L has no evidence', i.source, i.target)
-      FROM item i WHERE NOT i.has_evidence
+      FROM item i WHERE NOT i.has_evidence AND i.stored IS NULL
     UNION ALL
     SELECT 'repeated', 'relations.jsonl', p.line, format('chunk %L is repeated in the evidence', p.chunk_id)
       FROM piece p WHERE p.nth > 1

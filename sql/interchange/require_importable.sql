@@ -14,8 +14,8 @@ BEGIN
             UNION ALL
             SELECT o.file, o.line, o.reason, o.kind, 'Without --strict this would be mended.'
               FROM pgrag.oddities_of_import(require_importable.workspace_id) o WHERE require_importable.strict) p
-     ORDER BY array_position(ARRAY['documents.jsonl', 'chunks.jsonl', 'aliases.jsonl', 'entities.jsonl', 'relations.jsonl'],
-                             p.file), p.line,
+     ORDER BY array_position(ARRAY['documents.jsonl', 'chunks.jsonl', 'aliases.jsonl', 'entities.jsonl', 'relations.jsonl',
+                                   'sleeping.jsonl'], p.file), p.line,
               array_position(ARRAY['clash', 'merged', 'skipped', 'created', 'by_hand', 'repeated'], p.kind), p.reason
      LIMIT 1;
     PERFORM pgrag.require(offender.file IS NULL, format('%s, line %s: %s', offender.file, offender.line, offender.reason),

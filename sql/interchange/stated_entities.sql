@@ -1,9 +1,10 @@
 -- What an import states of entities beside their evidence, one row for each entity that it names: its lines in order, and
 -- the ends of relations that have no line. A line whose description_source says that it was derived (joined, summarized)
--- states nothing that its evidence gives, and one made by hand states nothing at all: keep_given writes it as it is. An end
+-- states nothing that its evidence gives, and one made by hand states nothing at all: keep_given writes it as it is; nor does
+-- one that an export stored. `line` is the first one, and `lines` how many there are; NULL and 0 for an end. An end
 -- without a line is stated only when nothing else would describe it: it is new, and its relations have no evidence.
 CREATE OR REPLACE FUNCTION pgrag.stated_entities(workspace_id bigint)
-RETURNS TABLE (key text, name text, type text, description text, by_hand boolean)
+RETURNS TABLE (key text, name text, type text, description text, by_hand boolean, line int, lines bigint)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -18,10 +19,10 @@ BEGIN
          GROUP BY v.line
     ), stated AS (
         SELECT i.key, i.line, btrim(i.name) AS name, i.has_evidence,
-               CASE WHEN i.description_source = 'manual'
+               CASE WHEN i.description_source = 'manual' OR i.stored IS NOT NULL
                       OR (i.description_source IN ('joined', 'summarized') AND s.type = i.type)
                     THEN NULL ELSE nullif(i.type, 'UNKNOWN') END AS type,
-               CASE WHEN i.description_source = 'manual'
+               CASE WHEN i.description_source = 'manual' OR i.stored IS NOT NULL
                       OR (i.description_source = 'joined' AND s.description = i.description)
                       OR (i.description_source = 'summarized' AND s.description <> '')
                     THEN NULL ELSE nullif(i.description, '') END AS description
@@ -42,11 +43,11 @@ BEGIN
            (array_agg(s.type ORDER BY s.line) FILTER (WHERE s.type IS NOT NULL))[1],
            CASE WHEN count(s.description) > 1 THEN pgrag.join_fragments(array_agg(s.description ORDER BY s.line))
                 ELSE max(s.description) END,
-           NOT bool_and(s.has_evidence)
+           NOT bool_and(s.has_evidence), min(s.line), count(*)
       FROM stated s
      GROUP BY s.key
     UNION ALL
-    SELECT e.key, e.name, NULL, CASE WHEN e.alone THEN nullif(e.description, '') END, e.alone
+    SELECT e.key, e.name, NULL, CASE WHEN e.alone THEN nullif(e.description, '') END, e.alone, NULL, 0
       FROM ends e;
 END $$;
 COMMENT ON FUNCTION pgrag.stated_entities(bigint) IS

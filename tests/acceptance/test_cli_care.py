@@ -193,6 +193,6 @@ def test_a_page_that_cannot_be_written(cli: Cli, filled: PgRAG, here: Path) -> N
     (here / "file").write_text("")
     result = cli("graph", "export", "-o", "file/x.html")
     assert result.code == 1
-    (line,) = result.err.splitlines()[1:]
+    (line,) = result.err.splitlines()
     assert line.startswith("error: ")
     assert "file" in line

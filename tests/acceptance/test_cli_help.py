@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[2]
 # What contract and README promise.
 PROMISED = (
     *("db start", "db stop", "db status", "db url", "migrate", "check", "ingest", "query", "status"),
-    *("documents list", "documents show", "delete", "graph export", "import", "cache clear"),
+    *("documents list", "documents show", "delete", "graph export", "import", "export"),
+    "cache clear",
     *("workspace list", "workspace create", "workspace delete"),
     *("entity show", "entity list", "entity create", "entity edit", "entity reset", "entity rename", "entity merge"),
     *("entity unmerge", "entity delete", "entity duplicates"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import fields, is_dataclass
 
 import numpy as np
@@ -23,15 +24,16 @@ def constructors() -> list[tuple[str, object]]:
         (f"{module.__name__}.{name}", function)
         for module in (calls, ledger, interchange_calls, editing_calls)
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and "Flow" in str(inspect.signature(function).return_annotation)
+        if function.__module__ == module.__name__
+        and re.match("Flow|Call", str(inspect.signature(function).return_annotation))
     ]
 
 
 def request_of(function: object) -> Call:
     arguments = inspect.signature(function).parameters.values()
     samples = {each.name: SAMPLES.get(str(each.annotation), ()) for each in arguments}
-    flow: Flow[object] = function(**samples)
-    request = next(flow)
+    made: Flow[object] | Call = function(**samples)
+    request = made if isinstance(made, Call) else next(made)
     assert isinstance(request, Call)
     return request
 

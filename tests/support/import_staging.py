@@ -8,7 +8,16 @@ import psycopg
 from psycopg import sql
 
 Row = dict[str, Any]
-TABLES = ("documents", "chunks", "aliases", "entities", "entity_evidence", "relations", "relation_evidence")
+TABLES = (
+    "documents",
+    "chunks",
+    "aliases",
+    "entities",
+    "entity_evidence",
+    "relations",
+    "relation_evidence",
+    "sleeping",
+)
 
 
 class Staging:

@@ -8,7 +8,7 @@ import pytest
 COPIED = {
     "documents": {"line", "id", "file_path", "content", "metadata"},
     "chunks": {"line", "id", "document_id", "chunk_index", "content", "token_count", "embedding"},
-    "aliases": {"line", "alias", "name"},
+    "aliases": {"line", "alias", "name", "name_is_key", "alias_key", "key", "kept"},
     "entities": {
         "line", "name", "type", "description", "description_source", "has_evidence", "token_count", "embedding",
     },

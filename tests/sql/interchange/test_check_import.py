@@ -80,6 +80,13 @@ def test_aliases_that_do_not_resolve(staging: Staging, aliases: list[tuple[str, 
     assert verdict(again) == f"aliases.jsonl, line {line}: {reason}"
 
 
+def test_an_item_cannot_be_stored_under_the_key_of_an_alias(staging: Staging) -> None:
+    staging.alias("Countess", "Ada")
+    staging.entity("Ada", HERE)
+    staging.entity("Countess", HERE, stored='{"key": "countess"}')
+    assert verdict(staging) == "entities.jsonl, line 2: its key 'countess' is that of an alias"
+
+
 def test_an_alias_that_is_known_or_said_twice_is_no_clash(staging: Staging) -> None:
     staging.alias("Known", "There")
     staging.finish()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -76,7 +77,7 @@ def test_tokens_are_counted_for_lines_that_bring_a_vector(tmp_path: Path) -> Non
     relation_line = '{"entity1": "Ada", "entity2": "Bob", "description": "Ada knows Bob."}\n'
     assert [row["token_count"] for row in tables["entities"]] == [TOKENIZER.count(entity_line)]
     assert [row["token_count"] for row in tables["relations"]] == [TOKENIZER.count(relation_line)]
-    assert tables["entities"][0]["embedding"] == "[1,1,1,1,1,1,1,1]"
+    assert tables["entities"][0]["embedding"] == struct.pack(">hh8e", 8, 0, *[1.0] * 8)
     assert [row["token_count"] for row in tables["chunks"]] == [TOKENIZER.count(f"Text number {i}.") for i in range(3)]
 
 
