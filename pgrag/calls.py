@@ -50,12 +50,12 @@ def list_workspaces() -> Flow[list[WorkspaceInfo]]:
     return call(WorkspaceInfo, "list_workspaces")
 
 
-def list_documents(workspace: str) -> Flow[list[DocumentInfo]]:
-    return call(DocumentInfo, "list_documents", workspace=workspace)
+def list_documents(workspace: str, with_status: str | None = None) -> Flow[list[DocumentInfo]]:
+    return call(DocumentInfo, "list_documents", workspace=workspace, with_status=with_status)
 
 
-def delete_document(workspace: str, document: str) -> Flow[list[str]]:
-    return call(str, "delete_document", workspace=workspace, document=document)
+def delete_document(workspace: str, document: str, keep_extractions: bool) -> Flow[list[str]]:
+    return call(str, "delete_document", workspace=workspace, document=document, keep_extractions=keep_extractions)
 
 
 def graph_picture(workspace: str, max_nodes: int) -> Flow[list[PictureRow]]:
@@ -98,13 +98,13 @@ def enqueue_document(
     )
 
 
-def claim_job(workspace: str, worker: str, documents: Sequence[str], lease_seconds: float) -> Flow[list[Job]]:
+def claim_job(workspace: str, worker: str, documents: Sequence[str] | None, lease_seconds: float) -> Flow[list[Job]]:
     return call(
         Job,
         "claim_job",
         workspace=workspace,
         worker=worker,
-        documents=list(documents),
+        documents=None if documents is None else list(documents),
         lease_seconds=lease_seconds,
     )
 
@@ -113,7 +113,7 @@ def renew_lease(workspace: str, job_id: int, worker: str, lease_seconds: float) 
     return call(bool, "renew_lease", workspace=workspace, job_id=job_id, worker=worker, lease_seconds=lease_seconds)
 
 
-def release_jobs(workspace: str, worker: str) -> Flow[list[int]]:
+def release_jobs(workspace: str | None, worker: str) -> Flow[list[int]]:
     return call(int, "release_jobs", workspace=workspace, worker=worker)
 
 

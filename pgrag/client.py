@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,8 +15,8 @@ import sqlalchemy as sa
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.documents import IngestOptions, IngestReport, NewDocument
-from pgrag.errors import InvalidArgument, PgragError
+from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument, WorkReport
+from pgrag.errors import InvalidArgument
 from pgrag.flows import Flows
 from pgrag.installation import SchemaOptions, schema_options
 from pgrag.interchange import ImportReport
@@ -24,16 +25,21 @@ from pgrag.options import QueryOptions
 from pgrag.perform import Performer
 from pgrag.picture import GraphPicture
 from pgrag.progress import OnProgress, Progress
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts
 from pgrag.work import new_worker
+from pgrag.worker import Assignment, OnReport
 
 Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
 
 
 def silent(progress: Progress) -> None:
     """Nobody is watching."""
+
+
+def unreported(report: DocumentReport) -> None:
+    """Nobody wants to know."""
 
 
 def one_of(options: QueryOptions | None, more: Mapping[str, Any]) -> QueryOptions:
@@ -128,11 +134,16 @@ class PgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
+        queue_only: bool = False,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
-        """Take files and folders in. A file's id is its path below `root` (default: the folder named)."""
+        """Take files and folders in. A file's id is its path below `root` (default: the folder named).
+
+        `queue_only` leaves the work to workers: `work`, on this machine or another.
+        """
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
-        report = self._ingest(loaded.documents, self._flows.ingest_options(replace=replace), on_progress)
+        options = self._flows.ingest_options(replace=replace, queue_only=queue_only)
+        report = self._ingest(loaded.documents, options, on_progress)
         return report.including(loaded.failed, loaded.skipped)
 
     def _ingest(
@@ -140,13 +151,38 @@ class PgRAG(Client):
     ) -> IngestReport:
         self._refuse_connection("ingest")
         worker = new_worker()
-        try:
-            return self._performer.run(self._flows.ingest(documents, options, worker, on_progress))
-        except BaseException:
-            # Interrupted: others need not wait for our leases to run out.
-            with suppress(PgragError):
-                self._performer.run(self._flows.release(worker))
-            raise
+        return self._performer.run_or_undo(
+            self._flows.ingest(documents, options, worker, on_progress), self._flows.release(worker)
+        )
+
+    def work(
+        self,
+        *,
+        drain: bool = False,
+        all_workspaces: bool = False,
+        stop: threading.Event | None = None,
+        on_report: OnReport = unreported,
+        on_progress: OnProgress = silent,
+    ) -> WorkReport:
+        """Take queued jobs until `stop` is set (the jobs at hand are ended first), or with `drain` until none is left.
+
+        When it is interrupted, its jobs go back to the queue at once. Raises DatabaseUnreachable.
+        """
+        self._refuse_connection("work")
+        worker = new_worker()
+        where = None if all_workspaces else self.workspace
+        assignment = Assignment(where, drain, stop or threading.Event(), on_report, on_progress)
+        return self._performer.run_or_undo(self._flows.work(assignment, worker), self._flows.release(worker))
+
+    def retry_documents(
+        self, documents: Sequence[str] | None = None, *, on_progress: OnProgress = silent
+    ) -> IngestReport:
+        """Try failed documents again, by id or path; none given: all that failed. Raises UnknownDocument."""
+        self._refuse_connection("retry_documents")
+        worker = new_worker()
+        return self._performer.run_or_undo(
+            self._flows.retry(documents, worker, on_progress), self._flows.release(worker)
+        )
 
     def import_graph(
         self, folder: str | Path, *, strict: bool = False, on_progress: OnProgress = silent
@@ -171,13 +207,25 @@ class PgRAG(Client):
         """The whole prompt that the model would get."""
         return self._performer.run(self._flows.prompt(question, one_of(options, more)))
 
-    def documents(self) -> list[DocumentInfo]:
-        """The documents of the workspace, by id."""
-        return self._performer.run(self._flows.documents())
+    def documents(self, status: str | None = None) -> list[DocumentInfo]:
+        """The documents of the workspace, by id; of status `failed` those whose last attempt failed."""
+        return self._performer.run(self._flows.documents(status))
 
-    def delete_document(self, id: str) -> list[str]:
-        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument."""
-        return self._performer.run(self._flows.delete_document(id))
+    def document(self, id: str) -> list[DocumentDetails]:
+        """Everything about a document, by id; about all with this path, where no id fits. Raises UnknownDocument."""
+        return self._performer.run(self._flows.document(id))
+
+    def delete_document(self, id: str, *, keep_extractions: bool = True, wait: bool = True) -> list[str]:
+        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument.
+
+        What models replied about it stays kept, for the next ingest of it, unless `keep_extractions` is False. The
+        vectors of what it shared are made anew; where that fails, or with `wait=False`, the next ingest does it.
+        """
+        return self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
+
+    def forget(self, kind: str, older_than: timedelta) -> int:
+        """Forget `extractions` or `usage` older than this: how many rows. Raises InvalidArgument."""
+        return self._performer.run(self._flows.forget(kind, older_than))
 
     def workspaces(self) -> list[WorkspaceInfo]:
         """All workspaces, with how much they hold."""

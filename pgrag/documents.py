@@ -24,12 +24,16 @@ class NewDocument:
 
 @dataclass(frozen=True)
 class IngestOptions:
-    """How documents are taken in. `wait=False` leaves the vectors of changed entities to the next run."""
+    """How documents are taken in.
+
+    `wait=False` leaves the vectors of changed entities to the next run, `queue_only` all of the work to workers.
+    """
 
     chunk_size: ChunkSize = field(default_factory=ChunkSize)
     extraction: ExtractionOptions = field(default_factory=ExtractionOptions)
     replace: bool = False
     wait: bool = True
+    queue_only: bool = False
 
     def of_job(self) -> Mapping[str, Any]:
         """What a worker on another machine must know, as JSON: how to chunk, what to look for."""
@@ -43,7 +47,7 @@ class IngestOptions:
 
 @dataclass(frozen=True)
 class DocumentReport:
-    """What became of one document: status is ready, unchanged or failed."""
+    """What became of one document: status is ready, unchanged or failed; queued, where workers are to take it."""
 
     id: str
     status: str
@@ -71,3 +75,13 @@ class IngestReport:
     def failed(self) -> tuple[DocumentReport, ...]:
         """Those that failed."""
         return tuple(document for document in self.documents if document.status == "failed")
+
+
+@dataclass(frozen=True)
+class WorkReport:
+    """What a worker has done: documents ready and failed, vectors made anew, seconds from start to stop."""
+
+    ready: int
+    failed: int
+    refreshed: int
+    seconds: float

@@ -149,7 +149,7 @@ def run(flow: Flow[T], perform: Perform) -> T:
         flow.close()
 
 
-class _Stopped(BaseException):
+class Stopped(BaseException):
     """Ends a flow because another one failed; no Exception, so that no flow takes it for its own."""
 
 
@@ -158,7 +158,7 @@ def _run_together(request: Together, perform: Perform) -> Any:
 
     def perform_until_failed(inner: Request) -> Any:
         if failed.is_set():
-            raise _Stopped
+            raise Stopped
         return perform(inner)
 
     pool = ThreadPoolExecutor(max_workers=max(1, min(request.width, len(request.flows))))

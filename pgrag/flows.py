@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
-from pgrag import calls
+from pgrag import calls, upkeep
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
-from pgrag.documents import IngestOptions, IngestReport, NewDocument
+from pgrag.documents import IngestOptions, IngestReport, NewDocument, WorkReport
+from pgrag.errors import PgragError
 from pgrag.flow import Flow
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
@@ -17,14 +20,24 @@ from pgrag.interchange import ImportReport, import_graph
 from pgrag.models.choose import models_from
 from pgrag.models.protocols import ChatReply, Models
 from pgrag.options import QueryOptions
+from pgrag.persistence import Patience, persistent
 from pgrag.picture import GraphPicture
 from pgrag.picturing import picture_of
 from pgrag.progress import OnProgress
 from pgrag.query import Prepared
 from pgrag.refresh import refresh
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.retry import retry
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceInfo
 from pgrag.settings import Settings
-from pgrag.setup import ModelNames, Setup
+from pgrag.setup import ModelNames, Setup, WorkerOptions
+from pgrag.worker import Assignment, work_until_stopped
+
+_NOT_REFRESHED = (
+    "the document is deleted; what it shared with others is found by its old vectors until the next ingest or worker "
+    "makes them anew, which was not possible now: %s"
+)
+
+log = logging.getLogger("pgrag.flows")
 
 
 @dataclass
@@ -58,6 +71,7 @@ class Flows:
                 ModelNames.of(self.models()),
                 self.settings.llm_concurrency,
                 self.settings.embedding_concurrency,
+                WorkerOptions(self.settings.lease_seconds, self.settings.lease_seconds / 3),
             )
         return self._setups[self.workspace]
 
@@ -82,32 +96,56 @@ class Flows:
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress
     ) -> Flow[IngestReport]:
         setup = yield from self.setup()
-        return (yield from ingest(documents, options or self.ingest_options(), setup, worker, on_progress))
+        flow = ingest(documents, options or self.ingest_options(), setup, worker, on_progress)
+        return (yield from persistent(flow, self._patience()))
 
-    def ingest_options(self, *, replace: bool = False, wait: bool = True) -> IngestOptions:
+    def work(self, assignment: Assignment, worker: str) -> Flow[WorkReport]:
+        setup = yield from self.setup()
+        return (yield from persistent(work_until_stopped(assignment, setup, worker), self._patience()))
+
+    def retry(self, documents: Sequence[str] | None, worker: str, on_progress: OnProgress) -> Flow[IngestReport]:
+        setup = yield from self.setup()
+        return (yield from persistent(retry(documents, setup, worker, on_progress), self._patience()))
+
+    def ingest_options(self, *, replace: bool = False, wait: bool = True, queue_only: bool = False) -> IngestOptions:
         """The provider's own chunk size, where it states one: it must fit what its embedding model reads."""
         tokens = getattr(self.models(), "preferred_chunk_tokens", None)
         overlap = getattr(self.models(), "preferred_chunk_overlap", None)
         size = ChunkSize() if tokens is None else ChunkSize(tokens, overlap or 0)
-        return IngestOptions(chunk_size=size, replace=replace, wait=wait)
+        return IngestOptions(chunk_size=size, replace=replace, wait=wait, queue_only=queue_only)
 
     def release(self, worker: str) -> Flow[int]:
-        """Give back what an interrupted ingest held."""
-        return (yield from calls.release_jobs(self.workspace, worker))[0]
+        """Give back what an interrupted worker held, in whatever workspace."""
+        return (yield from calls.release_jobs(None, worker))[0]
 
     def import_graph(self, folder: Path, strict: bool, on_progress: OnProgress) -> Flow[ImportReport]:
         setup = yield from self.setup()
         return (yield from import_graph(folder, strict=strict, setup=setup, on_progress=on_progress))
 
-    def documents(self) -> Flow[list[DocumentInfo]]:
-        return (yield from calls.list_documents(self.workspace))
+    def documents(self, status: str | None) -> Flow[list[DocumentInfo]]:
+        return (yield from calls.list_documents(self.workspace, status))
 
-    def delete_document(self, document: str) -> Flow[list[str]]:
-        """Delete, and make the vectors anew of what the document shared; a model is asked only then."""
-        deleted = yield from calls.delete_document(self.workspace, document)
-        if (yield from calls.refresh_pending(self.workspace, batch=1)):
-            yield from refresh((yield from self.setup()))
+    def document(self, document: str) -> Flow[list[DocumentDetails]]:
+        return (yield from upkeep.document_details(self.workspace, document))
+
+    def delete_document(self, document: str, keep_extractions: bool, wait: bool) -> Flow[list[str]]:
+        """Delete, and make the vectors anew of what the document shared; a model is asked only then.
+
+        The document is gone whether or not that can be done now: what stays is a warning.
+        """
+        deleted = yield from calls.delete_document(self.workspace, document, keep_extractions)
+        try:
+            if wait and (yield from calls.refresh_pending(self.workspace, batch=1)):
+                yield from refresh((yield from self.setup()))
+        except PgragError as error:
+            log.warning(_NOT_REFRESHED, error)
         return deleted
+
+    def forget(self, kind: str, older_than: timedelta) -> Flow[int]:
+        return (yield from upkeep.forget(self.workspace, kind, older_than))[0]
+
+    def _patience(self) -> Patience:
+        return Patience(self.settings.database_patience)
 
     def workspaces(self) -> Flow[list[WorkspaceInfo]]:
         return (yield from calls.list_workspaces())

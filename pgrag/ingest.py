@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from pgrag import calls
 from pgrag.cleaning import sanitize_document
 from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument
-from pgrag.errors import PgragError
+from pgrag.errors import DatabaseUnreachable, PgragError
 from pgrag.flow import Flow, pause, together
 from pgrag.progress import OnProgress, Progress
 from pgrag.refresh import refresh
 from pgrag.setup import Setup
-from pgrag.work import work
-
-DOCUMENTS_AT_ONCE = 4
+from pgrag.work import lanes_of, work
 
 
 def ingest(
@@ -31,16 +29,29 @@ def ingest(
     reports: dict[str, DocumentReport] = {}
     for document in documents:
         reports[document.id] = yield from _enqueue(document, options, setup)
-    while waiting := [key for key, report in reports.items() if report.status in ("queued", "busy")]:
-        lanes = [work(waiting, setup, worker, on_progress) for _ in waiting[:DOCUMENTS_AT_ONCE]]
-        for lane in (yield from together(lanes, width=DOCUMENTS_AT_ONCE)):
-            reports.update({report.id: report for report in lane})
-        yield from _look_after_busy(documents, reports, options, setup)
+    if not options.queue_only:
+        yield from _work_off(documents, reports, options, setup, worker, on_progress)
     refreshed = 0
-    if options.wait:
+    if options.wait and not options.queue_only:
         refreshed = yield from refresh(setup, lambda count: on_progress(Progress("refresh", "", count, 0)))
     ordered = tuple(reports[key] for key in dict.fromkeys(document.id for document in documents))
     return IngestReport(ordered, refreshed, time.perf_counter() - started)
+
+
+def _work_off(
+    documents: Sequence[NewDocument],
+    reports: dict[str, DocumentReport],
+    options: IngestOptions,
+    setup: Setup,
+    worker: str,
+    on_progress: OnProgress,
+) -> Flow[None]:
+    """Work until none of the documents waits any more, with us or with another worker."""
+    while waiting := [key for key, report in reports.items() if report.status in ("queued", "busy")]:
+        lanes = lanes_of(worker, min(len(waiting), setup.worker.documents_at_once))
+        done = yield from together([work(waiting, setup, lane, on_progress) for lane in lanes], width=len(lanes))
+        reports.update({report.id: report for lane in done for report in lane})
+        yield from _look_after_busy(documents, reports, options, setup)
 
 
 def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flow[DocumentReport]:
@@ -55,6 +66,8 @@ def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flo
             options.of_job(),
             options.replace,
         )
+    except DatabaseUnreachable:
+        raise
     except PgragError as error:
         return DocumentReport(document.id, "failed", error=str(error))
     return DocumentReport(document.id, row.action)

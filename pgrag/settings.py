@@ -44,6 +44,8 @@ class Settings(BaseSettings):
     llm_timeout: float = Field(240.0, gt=0, description="seconds until a chat request is given up and tried again")
     embedding_timeout: float = Field(60.0, gt=0, description="seconds until an embedding request is given up")
     offline_model_dir: Path | None = Field(None, description="folder with the offline embedding model's files")
+    lease_seconds: float = Field(30.0, gt=0, description="seconds after which a worker not heard of counts as dead")
+    database_patience: float = Field(60.0, ge=0, description="seconds that ingest and workers wait for a lost database")
     tokenizer: str = Field("o200k_base", description="tiktoken encoding, recorded in the database at migrate")
     graph_backend: GraphBackend = Field("auto", description="how one hop is walked: auto, age, sql")
 

@@ -124,11 +124,14 @@
 \ir store/unknown_texts.sql
 \ir store/new_texts.sql
 \ir store/publish_document.sql
+\ir store/retry_documents.sql
+\ir store/pending_work.sql
 \ir store/refresh_pending.sql
 \ir store/store_refreshed.sql
 \ir store/summarize_entities.sql
 \ir store/summarize_relations.sql
 \ir store/store_summaries.sql
+\ir store/forget_extractions_of.sql
 \ir store/delete_document.sql
 \ir store/kept_extractions.sql
 \ir store/keep_extraction.sql
@@ -158,6 +161,7 @@
 \ir cache/keep_reply.sql
 \ir cache/clear_cache.sql
 \ir cache/record_usage.sql
+\ir cache/forget.sql
 
 -- views: what people watch
 \ir views/document_status.sql
@@ -165,6 +169,7 @@
 \ir views/ingest_queue.sql
 \ir views/cache_stats.sql
 \ir views/list_documents.sql
+\ir views/document_details.sql
 \ir views/list_workspaces.sql
 
 -- admin: what this installation is, and whether it is sound

@@ -1,2 +1,4 @@
 -- Every signature that pgrag once had and has no more: DROP FUNCTION IF EXISTS … lines. Append only; safe to replay.
 DROP FUNCTION IF EXISTS pgrag.add_entity_evidence(bigint, jsonb, jsonb);
+DROP FUNCTION IF EXISTS pgrag.delete_document(text, text);
+DROP FUNCTION IF EXISTS pgrag.list_documents(text);

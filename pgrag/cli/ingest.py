@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -18,6 +19,7 @@ EXAMPLES = examples(
     "pgrag ingest docs/",
     "pgrag ingest report.txt notes.md -w research --metadata year=1843 --metadata author=Dickens",
     "pgrag ingest a/README.md b/README.md --root .",
+    "pgrag ingest docs/ --queue-only",
 )
 IMPORT_EXAMPLES = examples("pgrag import graph/ -w carol", "pgrag import graph/ --strict --json")
 _SKIPPED_SHOWN = 5
@@ -33,6 +35,9 @@ def ingest(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="For every file, to filter by; repeatable.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take a file in the place of another of its id.")] = False,
+    queue_only: Annotated[
+        bool, typer.Option("--queue-only", help="Leave the work to workers: pgrag worker, on any machine.")
+    ] = False,
     url: Url = None,
     workspace: Workspace = None,
     json: Json = False,
@@ -47,13 +52,17 @@ def ingest(
     """
     about = key_values(metadata)
     with client(url, workspace) as rag, progress_bars() as on_progress:
-        report = rag.ingest_files(list(paths), root=root, metadata=about, replace=replace, on_progress=on_progress)
-    _tell_what_was_left(report)
-    if json:
-        print_json(report)
-    else:
-        _print_report(report)
-    raise typer.Exit(1 if report.failed else 0)
+        report = rag.ingest_files(
+            list(paths),
+            root=root,
+            metadata=about,
+            replace=replace,
+            queue_only=queue_only,
+            on_progress=on_progress,
+        )
+    if not report.documents:
+        stderr.print("there was no file to read")
+    end_with(report, json)
 
 
 def import_(
@@ -74,6 +83,16 @@ def import_(
     stdout.print(f"imported in {report.seconds:.1f} s")
 
 
+def end_with(report: IngestReport, json: bool) -> NoReturn:
+    """Say how the documents fared, and end the command: with 1 when one of them failed."""
+    _tell_what_was_left(report)
+    if json:
+        print_json(report)
+    else:
+        _print_report(report)
+    raise typer.Exit(1 if report.failed else 0)
+
+
 def _tell_what_was_left(report: IngestReport) -> None:
     for each in report.failed:
         error = each.error or "no reason given"
@@ -88,9 +107,8 @@ def _print_report(report: IngestReport) -> None:
     for each in report.documents:
         if each.status == "ready":
             stdout.print(f"{each.id}: {each.chunks} chunks, {each.entities} entities, {each.relations} relations")
-        elif each.status == "unchanged":
-            stdout.print(f"{each.id}: unchanged")
-    if not report.documents:
-        stderr.print("there was no file to read")
-    ready = sum(each.status == "ready" for each in report.documents)
-    stdout.print(f"{ready} documents ready, {len(report.failed)} failed, in {report.seconds:.1f} s")
+        elif each.status in ("unchanged", "queued"):
+            stdout.print(f"{each.id}: {each.status}")
+    counts = Counter(each.status for each in report.documents)
+    queued = f"{counts['queued']} queued, " if counts["queued"] else ""
+    stdout.print(f"{counts['ready']} documents ready, {queued}{counts['failed']} failed, in {report.seconds:.1f} s")
