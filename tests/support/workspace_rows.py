@@ -8,6 +8,7 @@ texts, evidence, derived columns with the direction of relations, aliases, vecto
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, LiteralString
 
 import psycopg
@@ -18,7 +19,8 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 _QUERIES: dict[str, LiteralString] = {
     "documents": """
-        SELECT d.document_key, d.file_path, d.source_path, d.content, d.content_hash, d.metadata::text, d.status, d.error
+        SELECT d.document_key, d.file_path, d.source_path, d.content, d.content_hash, d.metadata::text, d.status,
+               d.error
           FROM pgrag.document d WHERE d.workspace_id = %(id)s""",
     "jobs": """
         SELECT d.document_key, j.content_hash, j.state
@@ -86,11 +88,10 @@ def workspace_rows(url: str, workspace: str = "w", *, without: tuple[str, ...] =
 def assert_same_rows(found: Rows, expected: Rows) -> None:
     """The two hold the same; if not, the first rows that differ are named."""
     assert found.keys() == expected.keys()
-    for table, rows in expected.items():
-        missing = [row for row in rows if row not in found[table]]
-        surplus = [row for row in found[table] if row not in rows]
-        assert not (missing or surplus), f"{table}: missing {missing[:3]}, surplus {surplus[:3]}"
-        assert len(found[table]) == len(rows), f"{table}: a row is there twice"
+    for table in expected:
+        wanted, got = Counter(map(repr, expected[table])), Counter(map(repr, found[table]))
+        missing, surplus = list((wanted - got).elements()), list((got - wanted).elements())
+        assert missing + surplus == [], f"{table}: missing {missing[:3]}, surplus {surplus[:3]}"
 
 
 def _graph(connection: psycopg.Connection, workspace_id: int) -> Rows:
@@ -98,7 +99,7 @@ def _graph(connection: psycopg.Connection, workspace_id: int) -> Rows:
     installed = connection.execute("SELECT pgrag.graph_installed()").fetchone()
     if installed != (True,):
         return {"vertices": [], "edges": []}
-    nodes = {id: node for id, node in vertices(connection).items() if node["workspace"] == workspace_id}
+    nodes = {key: node for key, node in vertices(connection).items() if node["workspace"] == workspace_id}
     kept = [edge for edge in edges(connection).values() if edge[2]["workspace"] == workspace_id]
     return {
         "vertices": sorted((node["name"], node["type"]) for node in nodes.values()),
