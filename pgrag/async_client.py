@@ -182,7 +182,7 @@ class AsyncPgRAG(Client):
         return await self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
 
     async def forget(self, kind: str, older_than: timedelta) -> int:
-        """Forget `extractions` or `usage` older than this: how many rows. Raises InvalidArgument."""
+        """Forget `extractions`, `summaries` or `usage` older than this: how many rows. Raises InvalidArgument."""
         return await self._performer.run(self._flows.forget(kind, older_than))
 
     async def workspaces(self) -> list[WorkspaceInfo]:

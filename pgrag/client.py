@@ -224,7 +224,7 @@ class PgRAG(Client):
         return self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
 
     def forget(self, kind: str, older_than: timedelta) -> int:
-        """Forget `extractions` or `usage` older than this: how many rows. Raises InvalidArgument."""
+        """Forget `extractions`, `summaries` or `usage` older than this: how many rows. Raises InvalidArgument."""
         return self._performer.run(self._flows.forget(kind, older_than))
 
     def workspaces(self) -> list[WorkspaceInfo]:

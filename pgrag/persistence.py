@@ -34,6 +34,9 @@ REPEATABLE = frozenset(
         "new_texts",
         "refresh_pending",
         "store_refreshed",
+        "kept_summaries",
+        "keep_summary",
+        "store_summaries",
         "record_usage",  # not quite: a call may be written down twice, which is better than never
     }
 )

@@ -10,7 +10,9 @@ import typer
 from pgrag.cli.options import Url, Workspace, Yes, client, examples, sure
 from pgrag.cli.output import stdout
 
-app = typer.Typer(no_args_is_help=True, help="Kept answers and keywords; kept extractions, and the ledger of usage.")
+app = typer.Typer(
+    no_args_is_help=True, help="Kept answers and keywords; kept extractions and summaries, and the ledger of usage."
+)
 
 
 @app.command(epilog=examples("pgrag cache clear", "pgrag cache clear -w carol"))
@@ -24,13 +26,13 @@ def clear(url: Url = None, workspace: Workspace = None) -> None:
     epilog=examples("pgrag cache forget usage --older-than 365", "pgrag cache forget extractions --older-than 90 --yes")
 )
 def forget(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="extractions or usage.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="extractions, summaries or usage.")],
     older_than: Annotated[float, typer.Option(min=0, metavar="DAYS", help="Keep what is younger than so many days.")],
     url: Url = None,
     workspace: Workspace = None,
     yes: Yes = False,
 ) -> None:
-    """Forget what was kept for long: replies of extraction (they must be paid for again), or the ledger of usage."""
+    """Forget what was kept for long: extractions and summaries (to be paid for again), or the ledger of usage."""
     with client(url, workspace) as rag:
         sure(f"Forget {kind} older than {older_than:g} days, in workspace {rag.workspace}?", yes)
         stdout.print(f"{rag.forget(kind, timedelta(days=older_than))} rows forgotten")

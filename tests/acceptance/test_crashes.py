@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from support.crash_scene import Scene, asked_chunks, kept_chunks, make_scene
+from support.crash_scene import Scene, asked_chunks, asked_summaries, kept_chunks, kept_summaries, make_scene
 from support.databases import TestServer
 from support.embedded_servers import discard, postmaster_pid
 from support.explosions import Explosion, Point, seeded_points
@@ -45,12 +45,14 @@ def scene(server: TestServer, stub: ModelServer) -> Iterator[Scene]:
 def survives_the_death_of_the_worker(scene: Scene, stub: ModelServer, point: Point) -> None:
     name = f"crash_{uuid.uuid4().hex[:12]}"
     url = scene.begin(name)
+    summaries = kept_summaries(url)
     stub.forget()
     with Reader(url, set(scene.allowed)) as reader:
         process = start_ingest(url, stub.base_url, scene.documents, point)
         process.join(timeout=60)
         assert process.exitcode == -signal.SIGKILL, f"the run did not come to {point}"
-        kept = kept_chunks(url)
+        kept, lost_summaries = kept_chunks(url), sum(asked_summaries(stub).values()) - kept_summaries(url) + summaries
+        summarized = asked_summaries(stub)
         stub.forget()
         with hub_client(url, stub.base_url) as rag:
             assert set(ingest_new(rag, scene.documents)) <= {"ready", "unchanged"}
@@ -60,6 +62,7 @@ def survives_the_death_of_the_worker(scene: Scene, stub: ModelServer, point: Poi
     asked = asked_chunks(scene, stub)
     assert kept & set(asked) == set(), "a kept reply was paid for again"
     assert all(count == 1 for count in asked.values())
+    assert sum((summarized & asked_summaries(stub)).values()) <= lost_summaries, "a kept summary was paid for again"
     assert_same_rows(workspace_rows(url), scene.rows)
     scene.server.drop(name)
 
@@ -130,6 +133,7 @@ def survives_the_death_of_the_server(
     assert reader.looks > 3
     asked = asked_chunks(scene, stub)
     assert all(count == 1 for count in asked.values()), "a reply was paid for twice"
+    assert all(count == 1 for count in asked_summaries(stub).values()), "a summary was paid for twice"
     assert_same_rows(workspace_rows(url), scene.rows)
     scene.server.drop(name)
 

@@ -71,6 +71,19 @@ def kept_chunks(url: str) -> set[str]:
         return {row[0] for row in connection.execute("SELECT content_hash FROM pgrag.extraction")}
 
 
+def kept_summaries(url: str) -> int:
+    """How many summaries are kept."""
+    with psycopg.connect(url) as connection:
+        row = connection.execute("SELECT count(*) FROM pgrag.summary").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def asked_summaries(model_server: ModelServer) -> Counter[str]:
+    """What the model was asked to summarise, and how often."""
+    return Counter(repr(body["messages"]) for body in model_server.bodies("text"))
+
+
 def asked_chunks(scene: Scene, model_server: ModelServer) -> Counter[str]:
     """The hashes of the chunks that the model was asked for, and how often."""
     return Counter(scene.chunks[chunk_of(body).strip()] for body in model_server.bodies("extract"))

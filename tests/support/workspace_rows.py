@@ -34,23 +34,26 @@ _QUERIES: dict[str, LiteralString] = {
          WHERE c.workspace_id = %(id)s""",
     "entities": """
         SELECT e.name_key, e.name, e.type, e.description, e.description_source, e.stated_type, e.stated_description,
+               e.edited_name, e.edited_type, e.edited_description, e.summary_of, e.unsummarized,
                e.by_hand, e.degree, e.token_count, e.stale, v.text_hash, v.embedding::text
           FROM pgrag.entity e
           LEFT JOIN pgrag.entity_embedding v ON v.workspace_id = e.workspace_id AND v.entity_id = e.id
          WHERE e.workspace_id = %(id)s""",
     "aliases": """
-        SELECT a.alias_key, a.alias, a.canonical_key FROM pgrag.entity_alias a WHERE a.workspace_id = %(id)s""",
+        SELECT a.alias_key, a.alias, a.canonical_key, a.kept::text
+          FROM pgrag.entity_alias a WHERE a.workspace_id = %(id)s""",
     "relations": """
         SELECT a.name_key, b.name_key, r.keywords, r.description, r.description_source, r.stated_keywords,
-               r.stated_description, r.stated_weight, r.by_hand, r.weight, r.token_count, r.stale,
-               v.text_hash, v.embedding::text
+               r.stated_description, r.stated_weight, r.edited_keywords, r.edited_description, r.edited_weight,
+               r.summary_of, r.unsummarized, r.by_hand, r.weight, r.token_count, r.stale, v.text_hash,
+               v.embedding::text
           FROM pgrag.relation r
           JOIN pgrag.entity a ON a.workspace_id = r.workspace_id AND a.id = r.source_id
           JOIN pgrag.entity b ON b.workspace_id = r.workspace_id AND b.id = r.target_id
           LEFT JOIN pgrag.relation_embedding v ON v.workspace_id = r.workspace_id AND v.relation_id = r.id
          WHERE r.workspace_id = %(id)s""",
     "entity evidence": """
-        SELECT e.name_key, d.document_key, c.chunk_index, v.ordinal, v.name, v.type, v.description, v.kind,
+        SELECT v.name_key, e.name_key, d.document_key, c.chunk_index, v.ordinal, v.name, v.type, v.description, v.kind,
                v.stated_order
           FROM pgrag.entity_evidence v
           JOIN pgrag.entity e ON e.workspace_id = v.workspace_id AND e.id = v.entity_id
@@ -58,12 +61,12 @@ _QUERIES: dict[str, LiteralString] = {
           JOIN pgrag.document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
          WHERE v.workspace_id = %(id)s""",
     "relation evidence": """
-        SELECT a.name_key, b.name_key, d.document_key, c.chunk_index, v.ordinal, v.source, v.target, v.keywords,
-               v.weight, v.description, v.stated_order
+        SELECT v.source_key, v.target_key, a.name_key, b.name_key, d.document_key, c.chunk_index, v.ordinal, v.source,
+               v.target, v.keywords, v.weight, v.description, v.stated_order
           FROM pgrag.relation_evidence v
-          JOIN pgrag.relation r ON r.workspace_id = v.workspace_id AND r.id = v.relation_id
-          JOIN pgrag.entity a ON a.workspace_id = r.workspace_id AND a.id = r.source_id
-          JOIN pgrag.entity b ON b.workspace_id = r.workspace_id AND b.id = r.target_id
+          LEFT JOIN pgrag.relation r ON r.workspace_id = v.workspace_id AND r.id = v.relation_id
+          LEFT JOIN pgrag.entity a ON a.workspace_id = r.workspace_id AND a.id = r.source_id
+          LEFT JOIN pgrag.entity b ON b.workspace_id = r.workspace_id AND b.id = r.target_id
           JOIN pgrag.chunk c ON c.workspace_id = v.workspace_id AND c.id = v.chunk_id
           JOIN pgrag.document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
          WHERE v.workspace_id = %(id)s""",

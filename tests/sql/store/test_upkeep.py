@@ -177,6 +177,9 @@ def test_only_what_is_older_is_forgotten(db: psycopg.Connection, queue: Publishe
     db.execute("SELECT pgrag.record_usage('w', 'extract', 'm', 1)")
     assert db.execute("SELECT pgrag.forget('w', 'extractions', '1 day')").fetchone() == (1,)
     assert kept(db) == {"new"}
+    db.execute("SELECT pgrag.keep_summary('w', 'hash', 'm', 'p', 'a summary')")
+    assert db.execute("SELECT pgrag.forget('w', 'summaries', '1 day')").fetchone() == (0,)
+    assert db.execute("SELECT pgrag.forget('w', 'summaries', '0')").fetchone() == (1,)
     assert db.execute("SELECT pgrag.forget('w', 'usage', '1 day')").fetchone() == (0,)
     assert db.execute("SELECT pgrag.forget('w', 'usage', '0')").fetchone() == (1,)
     assert db.execute("SELECT pgrag.forget('w', 'extractions', '0')").fetchone() == (1,)
