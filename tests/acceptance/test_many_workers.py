@@ -53,7 +53,7 @@ def four_do_what_one_does(fresh_database: Callable[..., str], server: ModelServe
 
 def test_four_workers_make_the_rows_of_one(fresh_database: Callable[..., str], model_server: ModelServer) -> None:
     make_flaky(model_server, DIMENSIONS)
-    four_do_what_one_does(fresh_database, model_server, 12)
+    four_do_what_one_does(fresh_database, model_server, 8)
 
 
 @pytest.mark.slow
@@ -66,14 +66,14 @@ def test_four_workers_make_the_rows_of_one_of_two_hundred_documents(
 
 
 def test_no_chunk_is_asked_twice(url: str, model_server: ModelServer) -> None:
-    work_off(url, model_server, hub_documents(12, every_second_is_old=False), 3)
+    work_off(url, model_server, hub_documents(6, every_second_is_old=False), 2)
     asked = Counter(chunk_of(body) for body in model_server.bodies("extract"))
-    assert len(asked) >= 24
+    assert len(asked) >= 12
     assert max(asked.values()) == 1
 
 
 def test_several_ingests_of_the_same_documents_all_end_well(url: str, model_server: ModelServer) -> None:
-    documents = hub_documents(6, every_second_is_old=False)
+    documents = hub_documents(4, every_second_is_old=False)
     processes = [start_ingest(url, model_server.base_url, documents) for _ in range(3)]
     for process in processes:
         process.join(timeout=60)
@@ -81,5 +81,5 @@ def test_several_ingests_of_the_same_documents_all_end_well(url: str, model_serv
     asked = Counter(chunk_of(body) for body in model_server.bodies("extract"))
     assert max(asked.values()) == 1
     with hub_client(url, model_server.base_url) as rag:
-        assert [each.status for each in rag.documents()] == ["ready"] * 6
+        assert [each.status for each in rag.documents()] == ["ready"] * 4
         assert rag.check() == []
