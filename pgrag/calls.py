@@ -18,8 +18,6 @@ from pgrag.options import QueryOptions
 from pgrag.rows import (
     CachedReply,
     DocumentInfo,
-    Enqueued,
-    Job,
     KeptExtraction,
     KeptSummary,
     NewText,
@@ -72,53 +70,6 @@ def repair_installation() -> Flow[list[str]]:
 
 def clear_cache(workspace: str) -> Flow[list[int]]:
     return call(int, "clear_cache", workspace=workspace)
-
-
-def enqueue_document(
-    workspace: str,
-    document: str,
-    content: str,
-    file_path: str | None,
-    source_path: str | None,
-    metadata: Mapping[str, Any] | None,
-    options: Mapping[str, Any],
-    replace: bool,
-) -> Flow[list[Enqueued]]:
-    return call(
-        Enqueued,
-        "enqueue_document",
-        workspace=workspace,
-        document=document,
-        content=content,
-        file_path=file_path,
-        source_path=source_path,
-        metadata=None if metadata is None else as_json(metadata),
-        options=as_json(options),
-        replace=replace,
-    )
-
-
-def claim_job(workspace: str, worker: str, documents: Sequence[str] | None, lease_seconds: float) -> Flow[list[Job]]:
-    return call(
-        Job,
-        "claim_job",
-        workspace=workspace,
-        worker=worker,
-        documents=None if documents is None else list(documents),
-        lease_seconds=lease_seconds,
-    )
-
-
-def renew_lease(workspace: str, job_id: int, worker: str, lease_seconds: float) -> Flow[list[bool]]:
-    return call(bool, "renew_lease", workspace=workspace, job_id=job_id, worker=worker, lease_seconds=lease_seconds)
-
-
-def release_jobs(workspace: str | None, worker: str) -> Flow[list[int]]:
-    return call(int, "release_jobs", workspace=workspace, worker=worker)
-
-
-def fail_job(workspace: str, job_id: int, worker: str, error: str) -> Flow[list[bool]]:
-    return call(bool, "fail_job", workspace=workspace, job_id=job_id, worker=worker, error=error)
 
 
 def kept_extractions(

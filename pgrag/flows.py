@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from pgrag import calls, upkeep
+from pgrag import calls, jobs, upkeep
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
 from pgrag.documents import IngestOptions, IngestReport, NewDocument, WorkReport
@@ -116,7 +116,7 @@ class Flows:
 
     def release(self, worker: str) -> Flow[int]:
         """Give back what an interrupted worker held, in whatever workspace."""
-        return (yield from calls.release_jobs(None, worker))[0]
+        return (yield from jobs.release_jobs(None, worker))[0]
 
     def import_graph(self, folder: Path, strict: bool, on_progress: OnProgress) -> Flow[ImportReport]:
         setup = yield from self.setup()

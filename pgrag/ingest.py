@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from pgrag import calls
+from pgrag import calls, jobs
 from pgrag.cleaning import sanitize_document
 from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument
 from pgrag.errors import DatabaseUnreachable, PgragError
@@ -56,7 +56,7 @@ def _work_off(
 
 def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flow[DocumentReport]:
     try:
-        (row,) = yield from calls.enqueue_document(
+        (row,) = yield from jobs.enqueue_document(
             setup.workspace,
             document.id,
             sanitize_document(document.content),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from pgrag import upkeep
+from pgrag import jobs, upkeep
 from pgrag.documents import DocumentReport, IngestReport
 from pgrag.errors import UnknownDocument
 from pgrag.flow import Flow, pause, together
@@ -22,7 +22,7 @@ def retry(documents: Sequence[str] | None, setup: Setup, worker: str, on_progres
     The text is the one that was queued; what models replied before is kept, and not paid for again.
     """
     started = time.perf_counter()
-    keys = sorted((yield from upkeep.retry_documents(setup.workspace, documents)))
+    keys = sorted((yield from jobs.retry_documents(setup.workspace, documents)))
     reports: dict[str, DocumentReport] = {}
     while waiting := [key for key in keys if key not in reports]:
         lanes = lanes_of(worker, min(len(waiting), setup.worker.documents_at_once))

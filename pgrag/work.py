@@ -12,7 +12,7 @@ import threading
 import uuid
 from collections.abc import Sequence
 
-from pgrag import calls
+from pgrag import jobs
 from pgrag.documents import DocumentReport, IngestOptions
 from pgrag.errors import DatabaseUnreachable, DocumentBusy, PgragError
 from pgrag.flow import Flow, pause, together
@@ -63,10 +63,10 @@ def _claim(keys: Sequence[str] | None, setup: Setup, lane: str) -> Flow[list[Job
     """A claim whose reply was lost may have been granted: the lane gives back what it holds, and asks again."""
     for _ in range(_CLAIMS - 1):
         try:
-            return (yield from calls.claim_job(setup.workspace, lane, keys, setup.worker.lease_seconds))
+            return (yield from jobs.claim_job(setup.workspace, lane, keys, setup.worker.lease_seconds))
         except DatabaseUnreachable:
-            yield from calls.release_jobs(setup.workspace, lane)
-    return (yield from calls.claim_job(setup.workspace, lane, keys, setup.worker.lease_seconds))
+            yield from jobs.release_jobs(setup.workspace, lane)
+    return (yield from jobs.claim_job(setup.workspace, lane, keys, setup.worker.lease_seconds))
 
 
 def _attempt(job: Job, setup: Setup, lane: str, on_progress: OnProgress, done: threading.Event) -> Flow[DocumentReport]:
@@ -86,7 +86,7 @@ def _attempt(job: Job, setup: Setup, lane: str, on_progress: OnProgress, done: t
 
 
 def _fail(job: Job, setup: Setup, lane: str, error: str) -> Flow[DocumentReport]:
-    yield from calls.fail_job(setup.workspace, job.job_id, lane, error)
+    yield from jobs.fail_job(setup.workspace, job.job_id, lane, error)
     return DocumentReport(job.document, "failed", error=error)
 
 
@@ -101,4 +101,4 @@ def _keep_lease(job: Job, setup: Setup, lane: str, done: threading.Event) -> Flo
         yield from pause(setup.worker.heartbeat_seconds, unless=done)
         if done.is_set():
             return
-        (holds,) = yield from calls.renew_lease(setup.workspace, job.job_id, lane, setup.worker.lease_seconds)
+        (holds,) = yield from jobs.renew_lease(setup.workspace, job.job_id, lane, setup.worker.lease_seconds)

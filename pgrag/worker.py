@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from pgrag import upkeep
+from pgrag import jobs
 from pgrag.documents import DocumentReport, WorkReport
 from pgrag.errors import DatabaseError, PgragError
 from pgrag.flow import Flow, pause, together
@@ -57,7 +57,7 @@ def work_until_stopped(assignment: Assignment, setup: Setup, worker: str) -> Flo
 
 def _lane(name: str, assignment: Assignment, setup: Setup, tally: _Tally, *, refreshes: bool) -> Flow[None]:
     while not assignment.stop.is_set():
-        pending = yield from upkeep.pending_work(assignment.workspace)
+        pending = yield from jobs.pending_work(assignment.workspace)
         if assignment.drain and not any(_concerns(place, refreshes) for place in pending):
             return
         has_worked = yield from _take_one(pending, name, assignment, setup, tally)
