@@ -76,7 +76,7 @@ def _certainly(publish: Callable[[], Flow[list[Published]]], job: Job, setup: Se
         except (DatabaseUnreachable, DocumentBusy) as error:
             (found,) = yield from upkeep.document_details(setup.workspace, job.document)
             if found.content_hash == job.content_hash:
-                return Published(found.id, found.chunk_count, found.entity_count, found.relation_count)
+                return Published(found.document, found.chunk_count, found.entity_count, found.relation_count)
             if isinstance(error, DocumentBusy):
                 raise
     return (yield from publish())[0]

@@ -48,5 +48,5 @@ def _ended_elsewhere(key: str, setup: Setup) -> Flow[DocumentReport | None]:
 
 def _report_of(found: DocumentDetails) -> DocumentReport:
     if found.job_state == "failed":
-        return DocumentReport(found.id, "failed", error=found.error)
-    return DocumentReport(found.id, found.status, found.chunk_count, found.entity_count, found.relation_count)
+        return DocumentReport(found.document, "failed", error=found.error)
+    return DocumentReport(found.document, found.status, found.chunk_count, found.entity_count, found.relation_count)

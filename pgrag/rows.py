@@ -217,7 +217,7 @@ class DocumentInfo:
 class DocumentDetails:
     """A row of `document_details`. `usage` is by role: calls, cached, prompt_tokens, completion_tokens."""
 
-    id: str
+    document: str
     file_path: str
     source_path: str | None
     status: str

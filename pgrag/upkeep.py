@@ -9,7 +9,7 @@ from pgrag.rows import DocumentDetails
 
 
 def document_details(workspace: str, document: str) -> Flow[list[DocumentDetails]]:
-    return call(DocumentDetails, "document_details", workspace=workspace, document=document)
+    return call(DocumentDetails, "document_details", workspace=workspace, named=document)
 
 
 def forget(workspace: str, kind: str, older_than: timedelta) -> Flow[list[int]]:

@@ -93,7 +93,7 @@ def delete(
     What they shared is embedded anew. Where the model cannot be had, a warning says so; deleted they are all the same.
     """
     with client(url, workspace) as rag:
-        ids = list(dict.fromkeys(each.id for document in documents for each in rag.document(document)))
+        ids = list(dict.fromkeys(each.document for document in documents for each in rag.document(document)))
         sure(f"Delete {', '.join(ids)} and everything that only they said?", yes)
         for document in ids:
             for gone in rag.delete_document(document, keep_extractions=keep_extractions, wait=document == ids[-1]):

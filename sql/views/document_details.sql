@@ -1,8 +1,8 @@
 -- Everything about a document (by id, else about all with that file path), by id: what it is and holds, the version under
 -- way, and what models were asked for it, by role: {"extract": {"calls", "cached", "prompt_tokens", "completion_tokens"}}.
 -- Error RG006 when there is none.
-CREATE OR REPLACE FUNCTION pgrag.document_details(workspace text, document text)
-RETURNS TABLE (id text, file_path text, source_path text, status text, error text, metadata jsonb,
+CREATE OR REPLACE FUNCTION pgrag.document_details(workspace text, named text)
+RETURNS TABLE (document text, file_path text, source_path text, status text, error text, metadata jsonb,
                content_hash text, characters int, chunk_count bigint, entity_count int, relation_count int,
                job_state text, attempts int, worker text, lease_until timestamptz, usage jsonb,
                created_at timestamptz, updated_at timestamptz, ready_at timestamptz)
@@ -27,11 +27,11 @@ BEGIN
                      FROM pgrag.model_usage u
                     WHERE u.workspace_id = in_workspace AND u.document_key = d.document_key
                     GROUP BY u.role) r) asked_for
-     WHERE s.workspace = document_details.workspace AND s.document = ANY (pgrag.documents_named(in_workspace, document_details.document))
+     WHERE s.workspace = document_details.workspace AND s.document = ANY (pgrag.documents_named(in_workspace, document_details.named))
      ORDER BY s.document COLLATE "C";
     IF NOT FOUND THEN
         RAISE EXCEPTION USING ERRCODE = 'RG006',
-            MESSAGE = format('no document %L in workspace %L', document_details.document,
+            MESSAGE = format('no document %L in workspace %L', document_details.named,
                              document_details.workspace),
             HINT = 'pgrag documents list shows those there are.';
     END IF;

@@ -45,7 +45,7 @@ def test_only_those_that_failed(cli: Cli, half_failed: None) -> None:
 
 def test_everything_about_one(cli: Cli, half_failed: None) -> None:
     (good,) = json.loads(cli("documents", "show", "good.txt", "--json").out)
-    assert (good["id"], good["status"], good["chunk_count"], good["error"]) == ("good.txt", "ready", 1, None)
+    assert (good["document"], good["status"], good["chunk_count"], good["error"]) == ("good.txt", "ready", 1, None)
     assert good["usage"]["extract"]["calls"] == 1
     assert good["job_state"] is None
     (bad,) = json.loads(cli("documents", "show", "bad.txt", "--json").out)

@@ -202,7 +202,7 @@ def test_the_details_of_a_document(db: psycopg.Connection, queue: Publisher) -> 
     for calls in (2, 3):
         db.execute("SELECT pgrag.record_usage('w', 'extract', 'm', %s, 1, 10, 5, 'd')", (calls,))
     row = db.execute(
-        "SELECT id, status, chunk_count, entity_count, relation_count, job_state, usage "
+        "SELECT document, status, chunk_count, entity_count, relation_count, job_state, usage "
         "FROM pgrag.document_details('w', 'd')"
     ).fetchone()
     usage = {"extract": {"calls": 5, "cached": 2, "prompt_tokens": 20, "completion_tokens": 10}}
@@ -212,7 +212,7 @@ def test_the_details_of_a_document(db: psycopg.Connection, queue: Publisher) -> 
 def test_the_details_of_all_documents_of_a_path(db: psycopg.Connection, queue: Publisher) -> None:
     for document in ("b", "a"):
         queue.enqueue(document, "text", file_path="the path")
-    found = db.execute("SELECT id, job_state, usage FROM pgrag.document_details('w', 'the path')").fetchall()
+    found = db.execute("SELECT document, job_state, usage FROM pgrag.document_details('w', 'the path')").fetchall()
     assert found == [("a", "queued", {}), ("b", "queued", {})]
     assert refused(db, "SELECT * FROM pgrag.document_details('w', 'nobody')") == "RG006"
 
