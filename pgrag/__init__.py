@@ -18,10 +18,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from pgrag.async_client import AsyncAnswerStream, AsyncPgRAG
     from pgrag.client import AnswerStream, PgRAG
-    from pgrag.documents import DocumentReport, IngestOptions, IngestReport
+    from pgrag.documents import DocumentReport, IngestEstimate, IngestOptions, IngestReport
     from pgrag.errors import PgragError
     from pgrag.models.protocols import ChatReply, ChatRequest, Message, Models
-    from pgrag.options import QueryOptions
+    from pgrag.options import ExtractionOptions, QueryOptions
     from pgrag.progress import Progress
     from pgrag.rows import Answer, Context, Keywords, Reference
     from pgrag.settings import Settings
@@ -31,9 +31,9 @@ _HOMES = {
     "pgrag.async_client": ("AsyncAnswerStream", "AsyncPgRAG"),
     "pgrag.client": ("AnswerStream", "PgRAG"),
     "pgrag.errors": ("PgragError",),
-    "pgrag.documents": ("DocumentReport", "IngestOptions", "IngestReport"),
+    "pgrag.documents": ("DocumentReport", "IngestEstimate", "IngestOptions", "IngestReport"),
     "pgrag.models.protocols": ("ChatReply", "ChatRequest", "Message", "Models"),
-    "pgrag.options": ("QueryOptions",),
+    "pgrag.options": ("ExtractionOptions", "QueryOptions"),
     "pgrag.progress": ("Progress",),
     "pgrag.rows": ("Answer", "Context", "Keywords", "Reference"),
     "pgrag.settings": ("Settings",),
@@ -49,6 +49,8 @@ __all__ = [
     "ChatRequest",
     "Context",
     "DocumentReport",
+    "ExtractionOptions",
+    "IngestEstimate",
     "IngestOptions",
     "IngestReport",
     "Keywords",

@@ -15,9 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.client import Client, Metadata, one_of, only_one, silent, unreported
-from pgrag.documents import IngestOptions, IngestReport, NewDocument, WorkReport
-from pgrag.errors import InvalidArgument
+from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, silent, unreported
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
+from pgrag.errors import BudgetExceeded, InvalidArgument
 from pgrag.flows import Flows
 from pgrag.interchange import ImportReport
 from pgrag.models.protocols import Models
@@ -25,9 +25,9 @@ from pgrag.options import QueryOptions
 from pgrag.perform import AsyncPerformer
 from pgrag.picture import GraphPicture
 from pgrag.progress import OnProgress
-from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
-from pgrag.sources import documents_of_files, documents_of_texts
+from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
 from pgrag.worker import Assignment, OnReport
 
@@ -60,7 +60,7 @@ class AsyncPgRAG(Client):
             self._url = url or database_url(self.settings)
             source = self._owned = db.async_engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
-        self._performer = AsyncPerformer(source, self._flows.models)
+        self._performer = AsyncPerformer(source, self._flows.models, **self._places())
 
     async def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""
@@ -80,7 +80,10 @@ class AsyncPgRAG(Client):
         options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
-        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other."""
+        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other.
+
+        Raises BudgetExceeded, with a report, when more than `options.max_tokens` or the workspace's budget is needed.
+        """
         documents = documents_of_texts(texts, ids, file_paths, metadata)
         return await self._ingest(documents, options, on_progress)
 
@@ -91,18 +94,45 @@ class AsyncPgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
-        queue_only: bool = False,
+        options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
         """Take files and folders in. A file's id is its path below `root` (default: the folder named).
 
-        `queue_only` leaves the work to workers: `work`, on this machine or another.
+        `replace` takes a file in the place of another of its id, as `options.replace` does. Raises BudgetExceeded,
+        with a report, when more than `options.max_tokens` or the workspace's budget is needed.
         """
         each = [paths] if isinstance(paths, str | Path) else paths
         loaded = await asyncio.to_thread(documents_of_files, each, root, metadata)
-        options = self._flows.ingest_options(replace=replace, queue_only=queue_only)
-        report = await self._ingest(loaded.documents, options, on_progress)
+        try:
+            report = await self._ingest(loaded.documents, replacing(options, replace), on_progress)
+        except BudgetExceeded as error:
+            raise with_files(error, loaded) from None
         return report.including(loaded.failed, loaded.skipped)
+
+    async def estimate_ingest(
+        self,
+        texts: str | Sequence[str],
+        *,
+        ids: Sequence[str] | None = None,
+        options: IngestOptions | None = None,
+    ) -> IngestEstimate:
+        """What taking these texts in would ask of models. Nothing is asked, and nothing is written."""
+        documents = documents_of_texts(texts, ids, None, None)
+        return await self._performer.run(self._flows.estimate_ingest(documents, options))
+
+    async def estimate_ingest_files(
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        options: IngestOptions | None = None,
+    ) -> IngestEstimate:
+        """What taking these files in would ask of models. Nothing is asked, and nothing is written."""
+        each = [paths] if isinstance(paths, str | Path) else paths
+        loaded = await asyncio.to_thread(documents_of_files, each, root, None)
+        estimate = await self._performer.run(self._flows.estimate_ingest(loaded.documents, options))
+        return estimate.including(loaded.failed, loaded.skipped)
 
     async def _ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
@@ -192,6 +222,14 @@ class AsyncPgRAG(Client):
     async def create_workspace(self) -> None:
         """Create the client's workspace, when it is not there."""
         await self._performer.run(self._flows.create_workspace())
+
+    async def budget(self) -> WorkspaceBudget:
+        """The workspace's token budget (None: none), and what was spent of it. Raises UnknownWorkspace."""
+        return await self._performer.run(self._flows.budget())
+
+    async def set_budget(self, max_tokens: int | None) -> None:
+        """Set how many tokens may ever be spent for the workspace; None: any number. Raises UnknownWorkspace."""
+        await self._performer.run(self._flows.set_budget(max_tokens))
 
     async def delete_workspace(self) -> int:
         """Delete the client's workspace and everything in it: how many documents it had."""

@@ -18,12 +18,11 @@ from pgrag.options import QueryOptions
 from pgrag.rows import (
     CachedReply,
     DocumentInfo,
-    KeptExtraction,
-    KeptSummary,
     NewText,
     PictureRow,
     Problem,
     Published,
+    PublishedHash,
     Retrieved,
     StaleItem,
     WorkspaceInfo,
@@ -72,31 +71,8 @@ def clear_cache(workspace: str) -> Flow[list[int]]:
     return call(int, "clear_cache", workspace=workspace)
 
 
-def kept_extractions(
-    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
-) -> Flow[list[KeptExtraction]]:
-    return call(
-        KeptExtraction,
-        "kept_extractions",
-        workspace=workspace,
-        content_hashes=list(content_hashes),
-        model=model,
-        prompt_digest=prompt_digest,
-    )
-
-
-def keep_extraction(
-    workspace: str, content_hash: str, model: str, prompt_digest: str, reply: Mapping[str, Any]
-) -> Flow[list[None]]:
-    return call(
-        Nothing,
-        "keep_extraction",
-        workspace=workspace,
-        content_hash=content_hash,
-        model=model,
-        prompt_digest=prompt_digest,
-        reply=as_json(reply),
-    )
+def published_hashes(workspace: str, documents: Sequence[str]) -> Flow[list[PublishedHash]]:
+    return call(PublishedHash, "published_hashes", workspace=workspace, documents=list(documents))
 
 
 def new_texts(workspace: str, entities: Records, relations: Records) -> Flow[list[NewText]]:
@@ -173,31 +149,6 @@ def store_summaries(
     )
 
 
-def kept_summaries(
-    workspace: str, content_hashes: Sequence[str], model: str, prompt_digest: str
-) -> Flow[list[KeptSummary]]:
-    return call(
-        KeptSummary,
-        "kept_summaries",
-        workspace=workspace,
-        content_hashes=list(content_hashes),
-        model=model,
-        prompt_digest=prompt_digest,
-    )
-
-
-def keep_summary(workspace: str, content_hash: str, model: str, prompt_digest: str, summary: str) -> Flow[list[None]]:
-    return call(
-        Nothing,
-        "keep_summary",
-        workspace=workspace,
-        content_hash=content_hash,
-        model=model,
-        prompt_digest=prompt_digest,
-        summary=summary,
-    )
-
-
 def retrieve(
     workspace: str,
     query_embedding: Sequence[float] | None,
@@ -239,30 +190,6 @@ def keep_reply(workspace: str, kind: str, key: str, value: Any, corpus_version: 
         key=key,
         value=as_json(value),
         corpus_version=corpus_version,
-    )
-
-
-def record_usage(
-    workspace: str,
-    role: str,
-    model: str,
-    calls: int,
-    cached: int = 0,
-    prompt_tokens: int = 0,
-    completion_tokens: int = 0,
-    document: str | None = None,
-) -> Flow[list[None]]:
-    return call(
-        Nothing,
-        "record_usage",
-        workspace=workspace,
-        role=role,
-        model=model,
-        calls=calls,
-        cached=cached,
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
-        document=document,
     )
 
 

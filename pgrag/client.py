@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
@@ -15,63 +14,21 @@ import sqlalchemy as sa
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument, WorkReport
-from pgrag.errors import InvalidArgument
+from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, silent, unreported
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
+from pgrag.errors import BudgetExceeded, InvalidArgument
 from pgrag.flows import Flows
-from pgrag.installation import SchemaOptions, schema_options
 from pgrag.interchange import ImportReport
 from pgrag.models.protocols import Models
 from pgrag.options import QueryOptions
 from pgrag.perform import Performer
 from pgrag.picture import GraphPicture
-from pgrag.progress import OnProgress, Progress
-from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.progress import OnProgress
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
-from pgrag.sources import documents_of_files, documents_of_texts
+from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
 from pgrag.worker import Assignment, OnReport
-
-Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
-
-
-def silent(progress: Progress) -> None:
-    """Nobody is watching."""
-
-
-def unreported(report: DocumentReport) -> None:
-    """Nobody wants to know."""
-
-
-def one_of(options: QueryOptions | None, more: Mapping[str, Any]) -> QueryOptions:
-    """The options, given as one value or by name. Raises InvalidArgument for both."""
-    if options is not None and more:
-        raise InvalidArgument("give options, or single ones by name, not both")
-    return options or QueryOptions(**more)
-
-
-def only_one(**places: object) -> None:
-    """Nothing, when at most one is given. Raises InvalidArgument."""
-    given = [name for name, place in places.items() if place is not None]
-    if len(given) > 1:
-        raise InvalidArgument(f"give one of {', '.join(given)}")
-
-
-class Client:
-    """What both clients are made of: settings, workspace, and the flows."""
-
-    def __init__(self, settings: Settings | None, workspace: str | None, models: Models | None) -> None:
-        self.settings = settings or Settings()
-        self.workspace = workspace or self.settings.workspace
-        self._flows = Flows(self.settings, self.workspace, models)
-        self._given_models = models
-
-    def _schema_options(self) -> SchemaOptions:
-        """A provider of the caller's own says itself what embeddings it makes."""
-        options = schema_options(self.settings)
-        if self._given_models is None:
-            return options
-        made = self._given_models
-        return replace(options, embedding_model=made.embedding_model, embedding_dimensions=made.embedding_dimensions)
 
 
 class PgRAG(Client):
@@ -102,7 +59,7 @@ class PgRAG(Client):
             self._url = url or database_url(self.settings)
             source = self._owned = db.engine(self._url, graph_backend=self.settings.graph_backend)
         self._source = source
-        self._performer = Performer(source, self._flows.models)
+        self._performer = Performer(source, self._flows.models, **self._places())
 
     def migrate(self) -> None:
         """Bring the database to the state this package needs. Safe to repeat."""
@@ -123,7 +80,10 @@ class PgRAG(Client):
         options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
-        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other."""
+        """Take texts in; the workspace is created when it is not there. A text that fails holds up no other.
+
+        Raises BudgetExceeded, with a report, when more than `options.max_tokens` or the workspace's budget is needed.
+        """
         documents = documents_of_texts(texts, ids, file_paths, metadata)
         return self._ingest(documents, options, on_progress)
 
@@ -134,17 +94,43 @@ class PgRAG(Client):
         root: str | Path | None = None,
         metadata: Mapping[str, Any] | None = None,
         replace: bool = False,
-        queue_only: bool = False,
+        options: IngestOptions | None = None,
         on_progress: OnProgress = silent,
     ) -> IngestReport:
         """Take files and folders in. A file's id is its path below `root` (default: the folder named).
 
-        `queue_only` leaves the work to workers: `work`, on this machine or another.
+        `replace` takes a file in the place of another of its id, as `options.replace` does. Raises BudgetExceeded,
+        with a report, when more than `options.max_tokens` or the workspace's budget is needed.
         """
         loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, metadata)
-        options = self._flows.ingest_options(replace=replace, queue_only=queue_only)
-        report = self._ingest(loaded.documents, options, on_progress)
+        try:
+            report = self._ingest(loaded.documents, replacing(options, replace), on_progress)
+        except BudgetExceeded as error:
+            raise with_files(error, loaded) from None
         return report.including(loaded.failed, loaded.skipped)
+
+    def estimate_ingest(
+        self,
+        texts: str | Sequence[str],
+        *,
+        ids: Sequence[str] | None = None,
+        options: IngestOptions | None = None,
+    ) -> IngestEstimate:
+        """What taking these texts in would ask of models. Nothing is asked, and nothing is written."""
+        documents = documents_of_texts(texts, ids, None, None)
+        return self._performer.run(self._flows.estimate_ingest(documents, options))
+
+    def estimate_ingest_files(
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        root: str | Path | None = None,
+        options: IngestOptions | None = None,
+    ) -> IngestEstimate:
+        """What taking these files in would ask of models. Nothing is asked, and nothing is written."""
+        loaded = documents_of_files([paths] if isinstance(paths, str | Path) else paths, root, None)
+        estimate = self._performer.run(self._flows.estimate_ingest(loaded.documents, options))
+        return estimate.including(loaded.failed, loaded.skipped)
 
     def _ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, on_progress: OnProgress
@@ -234,6 +220,14 @@ class PgRAG(Client):
     def create_workspace(self) -> None:
         """Create the client's workspace, when it is not there."""
         self._performer.run(self._flows.create_workspace())
+
+    def budget(self) -> WorkspaceBudget:
+        """The workspace's token budget (None: none), and what was spent of it. Raises UnknownWorkspace."""
+        return self._performer.run(self._flows.budget())
+
+    def set_budget(self, max_tokens: int | None) -> None:
+        """Set how many tokens may ever be spent for the workspace; None: any number. Raises UnknownWorkspace."""
+        self._performer.run(self._flows.set_budget(max_tokens))
 
     def delete_workspace(self) -> int:
         """Delete the client's workspace and everything in it: how many documents it had."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pgrag import prompts
 from pgrag.options import QueryOptions
@@ -83,9 +84,21 @@ def number_references(chunks: Sequence[ContextChunk]) -> tuple[tuple[ContextChun
     counts = Counter(chunk.file_path for chunk in chunks if chunk.file_path)
     numbers = {path: str(place) for place, (path, _) in enumerate(counts.most_common(), start=1)}
     documents = {chunk.file_path: chunk.document_id for chunk in reversed(chunks)}
-    references = tuple(Reference(number, path, documents[path]) for path, number in numbers.items())
+    references = tuple(
+        Reference(number, path, documents[path], _places(chunks, path)) for path, number in numbers.items()
+    )
     numbered = tuple(replace(chunk, reference_id=numbers.get(chunk.file_path, "")) for chunk in chunks)
     return numbered, references
+
+
+def _places(chunks: Sequence[ContextChunk], file_path: str) -> tuple[Mapping[str, Any], ...]:
+    """Where in a file the chunks stand, in the order of the file."""
+    inside = sorted((chunk for chunk in chunks if chunk.file_path == file_path), key=lambda chunk: chunk.chunk_index)
+    places: list[Mapping[str, Any]] = []
+    for chunk in inside:
+        if chunk.metadata and chunk.metadata not in places:
+            places.append(chunk.metadata)
+    return tuple(places)
 
 
 def _text(found: Found, chunks: Sequence[ContextChunk], references: Sequence[Reference], options: QueryOptions) -> str:
@@ -94,7 +107,7 @@ def _text(found: Found, chunks: Sequence[ContextChunk], references: Sequence[Ref
         entity_lines=[_entity_line(entity) for entity in found.entities],
         relation_lines=[_relation_line(relation) for relation in found.relations],
         chunk_lines=[_chunk_line(chunk) for chunk in chunks],
-        reference_lines=[f"[{reference.reference_id}] {reference.file_path}" for reference in references],
+        reference_lines=[f"[{reference.reference_id}] {reference.label}" for reference in references],
     )
 
 
@@ -107,6 +120,8 @@ def _relation_line(relation: ContextRelation) -> str:
 
 
 def _chunk_line(chunk: ContextChunk) -> str:
+    if section := chunk.metadata.get("section"):
+        return _json(reference_id=chunk.reference_id, section=section, content=chunk.content)
     return _json(reference_id=chunk.reference_id, content=chunk.content)
 
 
@@ -155,4 +170,5 @@ def _chunk(row: Retrieved) -> ContextChunk:
         row.token_count,
         row.source,
         row.distance,
+        metadata=item.get("metadata", {}),
     )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pgrag.flow import Flow, embed, together
+from pgrag.asking import embed_texts
+from pgrag.flow import Flow, together
 from pgrag.models.protocols import Vectors
 from pgrag.setup import Setup
 
@@ -14,8 +15,8 @@ BATCH = 64
 
 
 def embed_all(texts: Sequence[str], setup: Setup) -> Flow[Vectors]:
-    """float32 (texts, dimensions). Raises ModelError."""
-    batches = [embed(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+    """float32 (texts, dimensions). Raises BudgetExceeded, ModelError."""
+    batches = [embed_texts(texts[start : start + BATCH], setup) for start in range(0, len(texts), BATCH)]
     if not batches:
         return np.empty((0, 0), dtype=np.float32)
     parts = yield from together(batches, width=setup.embedding_concurrency)

@@ -124,7 +124,24 @@ class UnreadableReply(ModelError):
 
 
 class BudgetExceeded(ModelError):
-    """The next call would exceed the token budget."""
+    """The next call would exceed the token budget.
+
+    report: of the run that was ended, an IngestReport; documents_left, tokens_left: what it leaves, the tokens guessed.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        hint: str | None = None,
+        *,
+        report: object = None,
+        documents_left: int = 0,
+        tokens_left: int = 0,
+    ) -> None:
+        super().__init__(message, hint)
+        self.report = report
+        self.documents_left = documents_left
+        self.tokens_left = tokens_left
 
 
 BY_SQLSTATE: dict[str, type[DatabaseError]] = {

@@ -1,34 +1,27 @@
-"""What chunks say: for each chunk the kept reply, or the model's, cleaned, and kept at once.
+"""What chunks say: for each chunk what is kept of it, or what the model says, kept at once.
 
-A reply is keyed by the chunk's text, the model and the prompt: it is paid for once, whatever happens to the document.
+A reply is keyed by the chunk's text and section, the model and the prompt: it is paid for once, whatever happens to the
+document or to the chunks beside it.
 """
 
 from __future__ import annotations
 
-import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from pgrag import calls, prompts
+from pgrag import ledger, prompts
+from pgrag.asking import write_down
+from pgrag.budget import Usage
 from pgrag.chunking import Chunk
-from pgrag.cleaning import clean_extraction
-from pgrag.errors import UnreadableReply
-from pgrag.flow import Flow, chat, together
-from pgrag.models.protocols import ChatReply, ChatRequest
-from pgrag.models.replies import EXTRACTION_SCHEMA, parse_extraction
-from pgrag.prompts import ExtractionOptions
+from pgrag.errors import PgragError
+from pgrag.flow import Flow, together
+from pgrag.options import ExtractionOptions
+from pgrag.reading import Kept, Reader
 from pgrag.setup import Setup
 
-
-@dataclass(frozen=True)
-class Extracted:
-    """The cleaned records of one chunk, as they are kept, and what they cost (0 calls: they were kept)."""
-
-    reply: Mapping[str, Any]
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+CALLS_WRITTEN_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
@@ -41,60 +34,63 @@ class Said:
 
 def extract_all(
     chunks: Sequence[Chunk], options: ExtractionOptions, setup: Setup, on_chunk: Callable[[], None]
-) -> Flow[list[Extracted]]:
-    """The records of every chunk, in the order of the chunks; as many at once as the models may be asked.
+) -> Flow[Said]:
+    """What all chunks say, each record with the index of its chunk; as many are read at once as models may be asked.
 
-    Raises ModelError when a chunk cannot be had; what the others gave is kept.
+    Chunks of the same text are read once. After a chunk that cannot be had no other is begun; what those under way
+    give is kept, and then its error is raised (ModelError, BudgetExceeded).
     """
-    digest = prompts.extraction_digest(options)
-    hashes = [content_hash(chunk.content) for chunk in chunks]
-    rows = yield from calls.kept_extractions(setup.workspace, hashes, setup.models.extract, digest)
-    kept = {row.content_hash: Extracted(row.reply) for row in rows}
+    reader = Reader(options, setup)
+    keys = [reader.key(chunk) for chunk in chunks]
+    kept = yield from kept_readings(keys, reader)
+    often = Counter(keys)
+    errors: list[PgragError] = []
 
-    def one(chunk: Chunk, key: str) -> Flow[Extracted]:
-        found = kept.get(key) or (yield from _ask_and_keep(chunk, key, digest, options, setup))
-        on_chunk()
-        return found
+    def one(chunk: Chunk, key: str) -> Flow[Mapping[str, Any]]:
+        if errors:
+            return {}
+        try:
+            reading = yield from reader.read(chunk, kept.get(key))
+            # A book is read for hours: a run that is killed has written down nearly all that it spent.
+            yield from write_down(setup, from_calls=CALLS_WRITTEN_AT_ONCE)
+        except PgragError as error:
+            errors.append(error)
+            return {}
+        for _ in range(often[key]):
+            on_chunk()
+        return reading.reply
 
-    flows = [one(chunk, key) for chunk, key in zip(chunks, hashes, strict=True)]
-    return (yield from together(flows, width=setup.llm_concurrency))
+    distinct = dict(zip(keys, chunks, strict=True))
+    flows = [one(chunk, key) for key, chunk in distinct.items()]
+    replies = yield from together(flows, width=setup.llm_concurrency)
+    if errors:
+        raise errors[0]
+    _note_saved(keys, kept, reader)
+    return _said(chunks, keys, dict(zip(distinct, replies, strict=True)))
 
 
-def said_by(chunks: Sequence[Chunk], extracted: Sequence[Extracted]) -> Said:
-    """The records of all chunks, each with the index of its chunk."""
-    pairs = list(zip(chunks, extracted, strict=True))
+def kept_readings(keys: Sequence[str], reader: Reader) -> Flow[dict[str, Kept]]:
+    """What is kept under these keys, each after as many rounds as there are."""
+    found: dict[str, Kept] = {}
+    for rounds in range(reader.rounds, -1, -1):
+        digest = prompts.extraction_digest(reader.options, rounds)
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        if missing:
+            rows = yield from ledger.kept_extractions(
+                reader.setup.workspace, missing, reader.setup.models.extract, digest
+            )
+            found.update({row.content_hash: Kept(row.reply, rounds) for row in rows})
+    return found
+
+
+def _note_saved(keys: Sequence[str], kept: Mapping[str, Kept], reader: Reader) -> None:
+    saved = sum(key in kept and kept[key].rounds == reader.rounds for key in keys)
+    reader.setup.meter.note(("extract", reader.setup.models.extract), Usage(cached=saved))
+
+
+def _said(chunks: Sequence[Chunk], keys: Sequence[str], replies: Mapping[str, Mapping[str, Any]]) -> Said:
+    pairs = [(chunk.index, replies[key]) for chunk, key in zip(chunks, keys, strict=True)]
     return Said(
-        tuple({"chunk_index": chunk.index, **record} for chunk, found in pairs for record in found.reply["entities"]),
-        tuple({"chunk_index": chunk.index, **record} for chunk, found in pairs for record in found.reply["relations"]),
-    )
-
-
-def content_hash(text: str) -> str:
-    """SHA-256 of a text, hex, as the database computes it."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _ask_and_keep(chunk: Chunk, key: str, digest: str, options: ExtractionOptions, setup: Setup) -> Flow[Extracted]:
-    prompt = prompts.extraction(chunk.content, options)
-    request = ChatRequest("extract", prompt.system, prompt.user, schema=EXTRACTION_SCHEMA, text=chunk.content)
-    first = yield from chat(request)
-    replies = [first]
-    try:
-        parsed = parse_extraction(first.text)
-    except UnreadableReply:
-        # Rubbish is often a slip of sampling: it is asked once more, and then believed.
-        again = yield from chat(request)
-        replies.append(again)
-        parsed = parse_extraction(again.text)
-    reply = asdict(clean_extraction(parsed))
-    yield from calls.keep_extraction(setup.workspace, key, setup.models.extract, digest, reply)
-    return _with_cost(reply, replies)
-
-
-def _with_cost(reply: Mapping[str, Any], replies: Sequence[ChatReply]) -> Extracted:
-    return Extracted(
-        reply,
-        len(replies),
-        sum(each.prompt_tokens for each in replies),
-        sum(each.completion_tokens for each in replies),
+        tuple({"chunk_index": index, **record} for index, reply in pairs for record in reply["entities"]),
+        tuple({"chunk_index": index, **record} for index, reply in pairs for record in reply["relations"]),
     )

@@ -3,7 +3,8 @@
 A flow says the order in which things happen: every question to the database (`Call`) or to a model (`Chat`, `Embed`)
 is one `yield`. `run` drives a flow on the caller's thread, `run_async` in an event loop; both send results in and
 throw errors in, so a flow may catch what it knows how to mend. `Together` runs several flows at once, no more than
-`width` under way; the first error ends all of them.
+`width` under way; the first error ends all of them. Where requests are bounded over everything that is under way, a
+driver takes a place (`pgrag.places`) before it performs one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
 from pgrag.models.protocols import ChatReply, ChatRequest, Vectors
+from pgrag.places import ANYWHERE, ANYWHERE_ASYNC, AsyncPlaces, Places
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -131,13 +133,13 @@ def together(*flows: Any, width: int = 8) -> Flow[Any]:
     return tuple(results)
 
 
-def run(flow: Flow[T], perform: Perform) -> T:
-    """Drive a flow to its end, waiting for each request."""
+def run(flow: Flow[T], perform: Perform, places: Places = ANYWHERE) -> T:
+    """Drive a flow to its end, waiting for each request, and for its place."""
     try:
         request = next(flow)
         while True:
             try:
-                reply = _run_together(request, perform) if isinstance(request, Together) else perform(request)
+                reply = _reply(request, perform, places)
             except Exception as error:
                 request = flow.throw(error)
             else:
@@ -149,11 +151,18 @@ def run(flow: Flow[T], perform: Perform) -> T:
         flow.close()
 
 
+def _reply(request: Request, perform: Perform, places: Places) -> Any:
+    if isinstance(request, Together):
+        return _run_together(request, perform, places)
+    with places.of(request):
+        return perform(request)
+
+
 class Stopped(BaseException):
     """Ends a flow because another one failed; no Exception, so that no flow takes it for its own."""
 
 
-def _run_together(request: Together, perform: Perform) -> Any:
+def _run_together(request: Together, perform: Perform, places: Places) -> Any:
     failed = threading.Event()
 
     def perform_until_failed(inner: Request) -> Any:
@@ -163,7 +172,7 @@ def _run_together(request: Together, perform: Perform) -> Any:
 
     pool = ThreadPoolExecutor(max_workers=max(1, min(request.width, len(request.flows))))
     try:
-        futures = [pool.submit(run, flow, perform_until_failed) for flow in request.flows]
+        futures = [pool.submit(run, flow, perform_until_failed, places) for flow in request.flows]
         done = wait(futures, return_when=FIRST_EXCEPTION).done
         for future in futures:
             if future in done:
@@ -178,16 +187,13 @@ def _run_together(request: Together, perform: Perform) -> Any:
         pool.shutdown(wait=False)
 
 
-async def run_async(flow: Flow[T], perform: PerformAsync) -> T:
-    """Drive a flow to its end, awaiting each request."""
+async def run_async(flow: Flow[T], perform: PerformAsync, places: AsyncPlaces = ANYWHERE_ASYNC) -> T:
+    """Drive a flow to its end, awaiting each request, and its place."""
     try:
         request = next(flow)
         while True:
             try:
-                if isinstance(request, Together):
-                    reply = await _run_together_async(request, perform)
-                else:
-                    reply = await perform(request)
+                reply = await _reply_async(request, perform, places)
             except Exception as error:
                 request = flow.throw(error)
             else:
@@ -199,12 +205,19 @@ async def run_async(flow: Flow[T], perform: PerformAsync) -> T:
         flow.close()
 
 
-async def _run_together_async(request: Together, perform: PerformAsync) -> Any:
+async def _reply_async(request: Request, perform: PerformAsync, places: AsyncPlaces) -> Any:
+    if isinstance(request, Together):
+        return await _run_together_async(request, perform, places)
+    async with places.of(request):
+        return await perform(request)
+
+
+async def _run_together_async(request: Together, perform: PerformAsync, places: AsyncPlaces) -> Any:
     room = asyncio.Semaphore(max(1, request.width))
 
     async def one(flow: Flow[Any]) -> Any:
         async with room:
-            return await run_async(flow, perform)
+            return await run_async(flow, perform, places)
 
     tasks = [asyncio.ensure_future(one(flow)) for flow in request.flows]
     try:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
-from pgrag import calls, jobs, upkeep
+from pgrag import calls, jobs, ledger, upkeep
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
-from pgrag.documents import IngestOptions, IngestReport, NewDocument, WorkReport
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.errors import PgragError
+from pgrag.estimate import estimate_ingest
 from pgrag.flow import Flow
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
@@ -27,7 +28,7 @@ from pgrag.progress import OnProgress
 from pgrag.query import Prepared
 from pgrag.refresh import refresh
 from pgrag.retry import retry
-from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.setup import ModelNames, Setup, WorkerOptions
 from pgrag.worker import Assignment, work_until_stopped
@@ -71,7 +72,7 @@ class Flows:
                 ModelNames.of(self.models()),
                 self.settings.llm_concurrency,
                 self.settings.embedding_concurrency,
-                WorkerOptions(self.settings.lease_seconds, self.settings.lease_seconds / 3),
+                worker=WorkerOptions(self.settings.lease_seconds, self.settings.lease_seconds / 3),
             )
         return self._setups[self.workspace]
 
@@ -96,7 +97,7 @@ class Flows:
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress
     ) -> Flow[IngestReport]:
         setup = yield from self.setup()
-        flow = ingest(documents, options or self.ingest_options(), setup, worker, on_progress)
+        flow = ingest(documents, self.ingest_options(options), setup, worker, on_progress)
         return (yield from persistent(flow, self._patience()))
 
     def work(self, assignment: Assignment, worker: str) -> Flow[WorkReport]:
@@ -107,12 +108,29 @@ class Flows:
         setup = yield from self.setup()
         return (yield from persistent(retry(documents, setup, worker, on_progress), self._patience()))
 
-    def ingest_options(self, *, replace: bool = False, wait: bool = True, queue_only: bool = False) -> IngestOptions:
-        """The provider's own chunk size, where it states one: it must fit what its embedding model reads."""
+    def estimate_ingest(self, documents: Sequence[NewDocument], options: IngestOptions | None) -> Flow[IngestEstimate]:
+        setup = yield from self.setup()
+        return (yield from estimate_ingest(documents, self.ingest_options(options), setup))
+
+    def budget(self) -> Flow[WorkspaceBudget]:
+        return (yield from ledger.workspace_budget(self.workspace))[0]
+
+    def set_budget(self, max_tokens: int | None) -> Flow[None]:
+        yield from ledger.set_workspace_budget(self.workspace, max_tokens)
+
+    def ingest_options(self, options: IngestOptions | None) -> IngestOptions:
+        """The options, and for what they leave open what settings and provider suggest.
+
+        The provider's own chunk size, where it states one, must fit what its embedding model reads.
+        """
+        options = options or IngestOptions()
+        if options.extraction is None:
+            options = replace(options, extraction=self.settings.extraction_options())
         tokens = getattr(self.models(), "preferred_chunk_tokens", None)
+        if options.chunk_size is not None or tokens is None:
+            return options
         overlap = getattr(self.models(), "preferred_chunk_overlap", None)
-        size = ChunkSize() if tokens is None else ChunkSize(tokens, overlap or 0)
-        return IngestOptions(chunk_size=size, replace=replace, wait=wait, queue_only=queue_only)
+        return replace(options, chunk_size=ChunkSize(tokens, overlap or 0))
 
     def release(self, worker: str) -> Flow[int]:
         """Give back what an interrupted worker held, in whatever workspace."""

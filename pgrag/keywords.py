@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pgrag import cache, calls, prompts
+from pgrag import cache, ledger, prompts
 from pgrag.errors import UnreadableReply
 from pgrag.flow import Flow, chat
 from pgrag.models.protocols import ChatRequest
@@ -33,7 +33,7 @@ def _ask(question: str, setup: Setup) -> Flow[Keywords]:
     request = ChatRequest("keywords", prompt.system, prompt.user, schema=KEYWORDS_SCHEMA, text=question)
     reply = yield from chat(request)
     if setup.models.is_language_model:
-        yield from calls.record_usage(
+        yield from ledger.record_usage(
             setup.workspace,
             "keywords",
             reply.model,

@@ -1,4 +1,5 @@
-"""What a question may ask for: `QueryOptions`, one frozen value from the client's door to the last stage."""
+"""What a question may ask for (`QueryOptions`), and what the model is asked of a chunk (`ExtractionOptions`): frozen
+values, checked once, from the client's door to the last stage."""
 
 from __future__ import annotations
 
@@ -15,6 +16,19 @@ from pgrag.models.protocols import Message
 Mode = Literal["local", "global", "hybrid", "mix", "naive", "bypass", "weighted"]
 ChunkPickMethod = Literal["vector", "weight"]
 WEIGHTED_TOP_K = 10
+DEFAULT_ENTITY_TYPES = (
+    "person",
+    "creature",
+    "organization",
+    "location",
+    "event",
+    "concept",
+    "method",
+    "content",
+    "data",
+    "artifact",
+    "natural object",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,10 +84,10 @@ class QueryOptions:
         if self.chunk_pick_method not in get_args(ChunkPickMethod):
             raise InvalidArgument(f"unknown chunk_pick_method {self.chunk_pick_method!r}", "one of vector, weight")
         for name in ("top_k", "chunk_top_k", "max_total_tokens", "max_depth"):
-            if _whole(name, getattr(self, name)) < 1:
+            if whole_number(name, getattr(self, name)) < 1:
                 raise InvalidArgument(f"{name} must be positive, got {getattr(self, name)}")
         for name in ("max_entity_tokens", "max_relation_tokens", "related_chunk_number"):
-            if _whole(name, getattr(self, name)) < 0:
+            if whole_number(name, getattr(self, name)) < 0:
                 raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
         for name in ("vector_weight", "graph_weight"):
             if not 0 <= _number(name, getattr(self, name)) < math.inf:
@@ -88,6 +102,45 @@ class QueryOptions:
             _require_metadata(self.filter)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ExtractionOptions:
+    """What the model is asked to look for in a chunk, and how often. All of it is part of the key of a kept reply.
+
+    entity_types: the types to choose from; what fits none is `other`.
+    language: of names and descriptions; proper nouns stay as they are.
+    examples: shown to the model as they stand, for its format and its choice; none: "".
+    max_entities, max_records: the most that is taken of one reply, entities, and entities and relations together; a
+        reply names the most significant first.
+    max_gleaning: how often the model is asked for what it has missed; a round that brings nothing new is the last.
+    max_extract_input_tokens: a round that would send more than this is left out; 0: none is.
+
+    Raises InvalidArgument for a value out of its domain.
+    """
+
+    entity_types: tuple[str, ...] = DEFAULT_ENTITY_TYPES
+    language: str = "English"
+    examples: str = ""
+    max_entities: int = 40
+    max_records: int = 100
+    max_gleaning: int = 1
+    max_extract_input_tokens: int = 20480
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "entity_types", _words("entity_types", self.entity_types))
+        if not self.entity_types:
+            raise InvalidArgument("entity_types names no type")
+        for name in ("language", "examples"):
+            object.__setattr__(self, name, require_text(name, getattr(self, name)).strip())
+        if not self.language:
+            raise InvalidArgument("language is blank")
+        for name in ("max_entities", "max_records"):
+            if whole_number(name, getattr(self, name)) < 1:
+                raise InvalidArgument(f"{name} must be positive, got {getattr(self, name)}")
+        for name in ("max_gleaning", "max_extract_input_tokens"):
+            if whole_number(name, getattr(self, name)) < 0:
+                raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
+
+
 def require_text(name: str, value: object) -> str:
     """The value, when it is a string that can be stored and sent. Raises InvalidArgument."""
     if not isinstance(value, str):
@@ -100,7 +153,8 @@ def require_text(name: str, value: object) -> str:
     return value
 
 
-def _whole(name: str, value: object) -> int:
+def whole_number(name: str, value: object) -> int:
+    """The value, when it is a whole number. Raises InvalidArgument."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InvalidArgument(f"{name} must be a whole number, got {value!r}")
     return int(value)

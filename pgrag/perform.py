@@ -1,12 +1,17 @@
-"""The two performers of requests: one waits, one awaits. What they are asked, flows decide."""
+"""The two performers of requests: one waits, one awaits. What they are asked, flows decide.
+
+Each bounds what is under way at the models over everything its client does: chunks of all documents together, not of
+each. A question takes no place: it is not to queue behind an ingest (the provider's own bound holds for it as well).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -16,8 +21,10 @@ from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Transaction, run, run_async
 from pgrag.gate import Gate
 from pgrag.models.protocols import AsyncModels, ChatRequest, Models, StreamingModels
+from pgrag.places import AsyncPlaces, Places
 
 T = TypeVar("T")
+Kind = Literal["chat", "embed"]
 _POLL_SECONDS = 0.05
 _LONGEST_CALL_SECONDS = 30.0
 
@@ -25,19 +32,22 @@ _LONGEST_CALL_SECONDS = 30.0
 class Performer:
     """Performs requests on an engine (each call a transaction of its own) or on the caller's connection, waiting."""
 
-    def __init__(self, source: sa.Engine | sa.Connection, models: Callable[[], Models]) -> None:
+    def __init__(
+        self, source: sa.Engine | sa.Connection, models: Callable[[], Models], *, chats: int = 4, embeddings: int = 8
+    ) -> None:
         self._source = source
         self._models = models
+        self._places = Places({"chat": chats, "embed": embeddings}, _kind)
 
     def run(self, flow: Flow[T]) -> T:
         """Drive a flow to its end."""
-        return run(flow, self.perform)
+        return run(flow, self.perform, self._places)
 
     def run_or_undo(self, flow: Flow[T], undo: Flow[Any]) -> T:
         """Drive a flow to its end; when it is interrupted or fails, end what it has under way, then run the other."""
         gate = Gate(self.perform)
         try:
-            return run(flow, gate.perform)
+            return run(flow, gate.perform, self._places)
         except BaseException:
             gate.shut(_LONGEST_CALL_SECONDS)
             with suppress(PgragError):
@@ -75,13 +85,23 @@ class Performer:
 class AsyncPerformer:
     """The same on an async engine or connection, awaiting; models that only wait get a thread."""
 
-    def __init__(self, source: AsyncEngine | AsyncConnection, models: Callable[[], Models]) -> None:
+    def __init__(
+        self,
+        source: AsyncEngine | AsyncConnection,
+        models: Callable[[], Models],
+        *,
+        chats: int = 4,
+        embeddings: int = 8,
+    ) -> None:
         self._source = source
         self._models = models
+        self._places = AsyncPlaces({"chat": chats, "embed": embeddings}, _kind)
+        # The loop's own pool has but a few threads more than the machine has cores.
+        self._threads = ThreadPoolExecutor(max_workers=chats + embeddings, thread_name_prefix="pgrag-models")
 
     async def run(self, flow: Flow[T]) -> T:
         """Drive a flow to its end."""
-        return await run_async(flow, self.perform)
+        return await run_async(flow, self.perform, self._places)
 
     async def run_or_undo(self, flow: Flow[T], undo: Flow[Any]) -> T:
         """Drive a flow to its end; when it is cancelled or fails, what it had under way has ended: run the other."""
@@ -101,18 +121,21 @@ class AsyncPerformer:
                 models = self._models()
                 if isinstance(models, AsyncModels):
                     return await models.achat(question)
-                return await asyncio.to_thread(models.chat, question)
+                return await self._in_thread(models.chat, question)
             case Embed(texts):
                 models = self._models()
                 if isinstance(models, AsyncModels):
                     return await models.aembed(texts)
-                return await asyncio.to_thread(models.embed, texts)
+                return await self._in_thread(models.embed, texts)
             case Pause():
                 return await _sleep(request)
             case Transaction(flow):
                 async with db.transaction_async(_own_async_engine(self._source)) as connection:
                     return await run_async(flow, lambda inner: _within_async(connection, inner))
         raise AssertionError(f"not a request: {request!r}")
+
+    async def _in_thread(self, ask: Callable[[Any], Any], what: object) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, ask, what)
 
     async def _call(self, request: Call) -> Any:
         if isinstance(self._source, AsyncConnection):
@@ -132,6 +155,15 @@ class AsyncPerformer:
                 yield part
         else:
             yield (await asyncio.to_thread(models.chat, request)).text
+
+
+def _kind(request: Request) -> Kind | None:
+    match request:
+        case Chat(question) if question.role in ("extract", "summary"):
+            return "chat"
+        case Embed():
+            return "embed"
+    return None
 
 
 def _within(connection: sa.Connection, request: Request) -> Any:

@@ -29,6 +29,8 @@ REPEATABLE = frozenset(
         "retry_documents",
         "pending_work",
         "document_details",
+        "published_hashes",
+        "workspace_budget",
         "kept_extractions",
         "keep_extraction",
         "new_texts",

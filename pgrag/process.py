@@ -10,12 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pgrag import calls, upkeep
-from pgrag.chunking import Chunk, chunk_by_tokens
-from pgrag.documents import DocumentReport, IngestOptions
+from pgrag.asking import metered, on_account
+from pgrag.chunking import Chunk
+from pgrag.documents import DocumentReport, IngestOptions, marks_from_job
 from pgrag.embedding import embed_all
 from pgrag.errors import DatabaseUnreachable, DocumentBusy
-from pgrag.extract import Extracted, extract_all, said_by
+from pgrag.estimate import within_budget
+from pgrag.extract import extract_all
 from pgrag.flow import Flow
+from pgrag.options import ExtractionOptions
 from pgrag.progress import OnProgress, Progress
 from pgrag.rows import Job, NewText, Published
 from pgrag.setup import Setup
@@ -28,12 +31,24 @@ def process(
 ) -> Flow[DocumentReport]:
     """Work on a claimed job until its document is published: what was published.
 
-    Raises DocumentBusy when the lease was lost, ModelError when a chunk cannot be had; then nothing is visible.
+    Raises DocumentBusy when the lease was lost, ModelError when a chunk cannot be had, BudgetExceeded when it may not;
+    then nothing is visible. What models were asked is written down in any case.
     """
-    chunks = chunk_by_tokens(job.content, setup.tokenizer, options.chunk_size)
+    own = metered(setup, job.document)
+    try:
+        return (yield from on_account(_process(job, options, own, worker, on_progress), own))
+    finally:
+        own.meter.budget.end(job.document)
+
+
+def _process(
+    job: Job, options: IngestOptions, setup: Setup, worker: str, on_progress: OnProgress
+) -> Flow[DocumentReport]:
+    chunks = options.chunks_of(job.content, setup.tokenizer, marks_from_job(job.options))
+    asked = options.extraction or ExtractionOptions()
+    yield from within_budget(chunks, asked, setup)
     count = _Counter(job.document, len(chunks), on_progress)
-    extracted = yield from extract_all(chunks, options.extraction, setup, count.one_more)
-    said = said_by(chunks, extracted)
+    said = yield from extract_all(chunks, asked, setup, count.one_more)
     embeddings = yield from embed_all([chunk.content for chunk in chunks], setup)
     new = yield from calls.new_texts(setup.workspace, said.entities, said.relations)
     vectors = yield from embed_all([text.embedded_text for text in new], setup)
@@ -53,7 +68,6 @@ def process(
         job,
         setup,
     )
-    yield from _write_down_cost(job.document, extracted, setup)
     on_progress(Progress("published", job.document, len(chunks), len(chunks)))
     return DocumentReport(
         job.document,
@@ -61,7 +75,7 @@ def process(
         published.chunk_count,
         published.entity_count,
         published.relation_count,
-        sum(found.calls for found in extracted),
+        setup.meter.calls("extract"),
     )
 
 
@@ -83,26 +97,16 @@ def _certainly(publish: Callable[[], Flow[list[Published]]], job: Job, setup: Se
 
 
 def _chunk_row(chunk: Chunk) -> Mapping[str, Any]:
-    return {"chunk_index": chunk.index, "content": chunk.content, "token_count": chunk.token_count}
+    return {
+        "chunk_index": chunk.index,
+        "content": chunk.content,
+        "token_count": chunk.token_count,
+        "metadata": chunk.metadata,
+    }
 
 
 def _line_tokens(texts: Sequence[NewText], setup: Setup) -> list[int]:
     return setup.tokenizer.counts([text.line + "\n" for text in texts])
-
-
-def _write_down_cost(document: str, extracted: Sequence[Extracted], setup: Setup) -> Flow[None]:
-    if not setup.models.is_language_model:
-        return
-    yield from calls.record_usage(
-        setup.workspace,
-        "extract",
-        setup.models.extract,
-        calls=sum(found.calls for found in extracted),
-        cached=sum(found.calls == 0 for found in extracted),
-        prompt_tokens=sum(found.prompt_tokens for found in extracted),
-        completion_tokens=sum(found.completion_tokens for found in extracted),
-        document=document,
-    )
 
 
 class _Counter:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from pgrag import cache, calls, context, prompts
+from pgrag import cache, calls, context, ledger, prompts
 from pgrag.errors import InvalidArgument
 from pgrag.flow import Flow, chat, embed
 from pgrag.keywords import find_keywords
@@ -79,7 +79,7 @@ def finish(prepared: Prepared, reply: ChatReply, seconds: float, setup: Setup) -
     if prepared.key:
         yield from cache.keep_answer(prepared.key, made, setup)
     if setup.models.is_language_model:
-        yield from calls.record_usage(
+        yield from ledger.record_usage(
             setup.workspace,
             "answer",
             reply.model,

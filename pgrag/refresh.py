@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pgrag import calls
+from pgrag.asking import on_account
 from pgrag.embedding import embed_all
 from pgrag.flow import Flow
 from pgrag.rows import StaleItem
@@ -19,7 +20,14 @@ BATCH = 512
 
 
 def refresh(setup: Setup, on_batch: Callable[[int], None] = lambda count: None) -> Flow[int]:
-    """Refresh until nothing is stale: how many items were embedded. Raises ModelError; what was done stays done."""
+    """Refresh until nothing is stale: how many items were embedded.
+
+    Raises BudgetExceeded, ModelError; what was done stays done.
+    """
+    return (yield from on_account(_refresh(setup, on_batch), setup))
+
+
+def _refresh(setup: Setup, on_batch: Callable[[int], None]) -> Flow[int]:
     total = 0
     while pending := (yield from calls.refresh_pending(setup.workspace, BATCH)):
         unsummarized = [item for item in pending if item.wants == "summary"]

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from pgrag.citing import describe
+
 
 @dataclass(frozen=True)
 class Retrieved:
@@ -53,7 +55,10 @@ class ContextRelation:
 
 @dataclass(frozen=True)
 class ContextChunk:
-    """A chunk of the context. `reference_id` is its document's number in the references."""
+    """A chunk of the context. `reference_id` is its document's number in the references.
+
+    metadata: where it stands, `{"page": 3, "last_page": 4, "section": "Chapter 1 > Rooms"}`; empty where nobody knows.
+    """
 
     id: int
     content: str
@@ -64,15 +69,26 @@ class ContextChunk:
     source: str
     distance: float | None
     reference_id: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A document that chunks of the context come from: its number, path and id."""
+    """A document that chunks of the context come from: its number, path and id.
+
+    places: the metadata of those chunks, each once, in the document's order; without those that have none.
+    """
 
     reference_id: str
     file_path: str
     document_id: str
+    places: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The document, and where in it: `report.pdf, p. 3-4`."""
+        where = describe(self.places)
+        return f"{self.file_path}, {where}" if where else self.file_path
 
 
 @dataclass(frozen=True)
@@ -163,6 +179,22 @@ class KeptSummary:
 
     content_hash: str
     summary: str
+
+
+@dataclass(frozen=True)
+class PublishedHash:
+    """A row of `published_hashes`: SHA-256, hex, of the text that is published of a document."""
+
+    document: str
+    content_hash: str
+
+
+@dataclass(frozen=True)
+class WorkspaceBudget:
+    """A row of `workspace_budget`: the most tokens that may ever be spent (None: any number), and those spent."""
+
+    max_tokens: int | None
+    spent_tokens: int
 
 
 @dataclass(frozen=True)

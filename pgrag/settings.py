@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from pgrag.errors import ConfigurationError
 from pgrag.models.protocols import Role
+from pgrag.options import DEFAULT_ENTITY_TYPES, ExtractionOptions
 
 GraphBackend = Literal["auto", "age", "sql"]
 
@@ -43,11 +45,37 @@ class Settings(BaseSettings):
     embedding_concurrency: int = Field(8, ge=1, description="embedding requests under way at once")
     llm_timeout: float = Field(240.0, gt=0, description="seconds until a chat request is given up and tried again")
     embedding_timeout: float = Field(60.0, gt=0, description="seconds until an embedding request is given up")
+    entity_types: Annotated[tuple[str, ...] | None, NoDecode] = Field(
+        None, min_length=1, description="types of entities to look for, a comma between each two; none: our own"
+    )
+    language: str = Field("English", min_length=1, description="language of extracted names and descriptions")
+    extraction_examples: Path | None = Field(None, description="file with examples that are shown to the model")
+    max_entities: int = Field(40, ge=1, description="entities taken of one reply")
+    max_records: int = Field(100, ge=1, description="entities and relations taken of one reply")
+    max_gleaning: int = Field(1, ge=0, description="how often the model is asked for what it has missed in a chunk")
+    max_extract_input_tokens: int = Field(20480, ge=0, description="no gleaning that would send more; 0: no bound")
     offline_model_dir: Path | None = Field(None, description="folder with the offline embedding model's files")
     lease_seconds: float = Field(30.0, gt=0, description="seconds after which a worker not heard of counts as dead")
     database_patience: float = Field(60.0, ge=0, description="seconds that ingest and workers wait for a lost database")
     tokenizer: str = Field("o200k_base", description="tiktoken encoding, recorded in the database at migrate")
     graph_backend: GraphBackend = Field("auto", description="how one hop is walked: auto, age, sql")
+
+    @field_validator("entity_types", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        return tuple(word.strip() for word in value.split(",") if word.strip()) if isinstance(value, str) else value
+
+    def extraction_options(self) -> ExtractionOptions:
+        """What the model is asked to look for in a chunk. Raises ConfigurationError for unreadable examples."""
+        return ExtractionOptions(
+            entity_types=self.entity_types or DEFAULT_ENTITY_TYPES,
+            language=self.language,
+            examples=_text_of(self.extraction_examples),
+            max_entities=self.max_entities,
+            max_records=self.max_records,
+            max_gleaning=self.max_gleaning,
+            max_extract_input_tokens=self.max_extract_input_tokens,
+        )
 
     def chat_model(self, role: Role) -> str:
         """The chat model that plays this role."""
@@ -57,3 +85,12 @@ class Settings(BaseSettings):
 
 def _openai_is_configured() -> bool:
     return bool(os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL"))
+
+
+def _text_of(file: Path | None) -> str:
+    try:
+        return "" if file is None else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"the examples in {file} cannot be read: {error}", "set PGRAG_EXTRACTION_EXAMPLES to a file of UTF-8 text"
+        ) from error

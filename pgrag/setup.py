@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pgrag.budget import Meter
 from pgrag.errors import InvalidArgument
-from pgrag.models.protocols import Models
+from pgrag.models.protocols import Models, Role
 from pgrag.tokens import Tokenizer
 
 
@@ -32,6 +33,11 @@ class ModelNames:
             is_language_model=models.is_language_model,
         )
 
+    def of_role(self, role: Role) -> str:
+        """The chat model that plays this role."""
+        name: str = getattr(self, role)
+        return name
+
 
 @dataclass(frozen=True)
 class WorkerOptions:
@@ -40,7 +46,7 @@ class WorkerOptions:
     lease_seconds: a worker that was not heard of for this long is dead, and another takes its job.
     heartbeat_seconds: how often it is heard of.
     max_attempts: a job that was taken this often, and never ended, is failed.
-    documents_at_once: how many jobs one worker holds.
+    documents_at_once: how many jobs one worker holds; none: enough to keep the models busy.
     poll_seconds: how long a worker with nothing to do waits before it looks again.
     patience_seconds: how long it waits for a database that is away.
     """
@@ -48,7 +54,7 @@ class WorkerOptions:
     lease_seconds: float = 30.0
     heartbeat_seconds: float = 10.0
     max_attempts: int = 5
-    documents_at_once: int = 4
+    documents_at_once: int | None = None
     poll_seconds: float = 1.0
     patience_seconds: float = 60.0
 
@@ -58,17 +64,27 @@ class WorkerOptions:
                 f"a heartbeat every {self.heartbeat_seconds} s does not keep a lease of {self.lease_seconds} s"
             )
         for name in ("max_attempts", "documents_at_once"):
-            if getattr(self, name) < 1:
-                raise InvalidArgument(f"{name} must be at least 1, not {getattr(self, name)}")
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InvalidArgument(f"{name} must be at least 1, not {value}")
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The workspace, the database's tokenizer, the models, and how many requests may be under way at once."""
+    """The workspace, the database's tokenizer, the models, and how many requests may be under way at once.
+
+    `meter`: on whose account models are asked, and within which budget.
+    """
 
     workspace: str
     tokenizer: Tokenizer
     models: ModelNames
     llm_concurrency: int = 4
     embedding_concurrency: int = 8
+    meter: Meter = field(default_factory=Meter)
     worker: WorkerOptions = field(default_factory=WorkerOptions)
+
+    @property
+    def documents_at_once(self) -> int:
+        """So many that some fill all places at the chat model while others are embedded and published."""
+        return self.worker.documents_at_once or self.llm_concurrency + self.embedding_concurrency

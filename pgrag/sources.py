@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pgrag.chunking import Mark
 from pgrag.cleaning import sanitize_document
-from pgrag.documents import DocumentReport, NewDocument
-from pgrag.errors import InvalidArgument, UnreadableFile
-from pgrag.extract import content_hash
-from pgrag.loaders import find_files, load_entries
+from pgrag.documents import DocumentReport, IngestReport, NewDocument
+from pgrag.errors import BudgetExceeded, InvalidArgument, UnreadableFile
+from pgrag.loaders import Part, find_files, load_entries
+from pgrag.reading import content_hash
+
+BETWEEN_PARTS = "\n\n"
 
 
 def documents_of_texts(
@@ -24,14 +27,14 @@ def documents_of_texts(
 
     Raises InvalidArgument when the lists are of different lengths, or an id is given twice.
     """
-    texts = [texts] if isinstance(texts, str) else list(texts)
+    texts = [sanitize_document(text) for text in ((texts,) if isinstance(texts, str) else texts)]
     for name, values in (("ids", ids), ("file_paths", file_paths)):
         if values is not None and len(values) != len(texts):
             raise InvalidArgument(f"{len(texts)} texts, but {len(values)} {name}")
     each = [metadata] * len(texts) if metadata is None or isinstance(metadata, Mapping) else list(metadata)
     if len(each) != len(texts):
         raise InvalidArgument(f"{len(texts)} texts, but {len(each)} metadata")
-    keys = list(ids) if ids is not None else [f"text-{content_hash(sanitize_document(text))[:16]}" for text in texts]
+    keys = list(ids) if ids is not None else [f"text-{content_hash(text)[:16]}" for text in texts]
     if ids is not None and len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise InvalidArgument(f"the id {twice!r} is given twice")
@@ -68,6 +71,37 @@ def documents_of_files(
                 failed.append(DocumentReport(entry.id, "failed", error=str(loaded)))
                 continue
             homes[entry.id] = str(file.path)
+            content, marks = text_of_parts(loaded.parts)
             about = {**loaded.metadata, **(metadata or {})}
-            documents.append(NewDocument(entry.id, loaded.text, entry.file_path, str(file.path), about or None))
+            documents.append(NewDocument(entry.id, content, entry.file_path, str(file.path), about or None, marks))
     return Loaded(tuple(documents), tuple(failed), found.skipped)
+
+
+def with_files(error: BudgetExceeded, loaded: Loaded) -> BudgetExceeded:
+    """The error, its report completed by the files that could not be read, and by those passed over."""
+    if isinstance(error.report, IngestReport):
+        error.report = error.report.including(loaded.failed, loaded.skipped)
+    return error
+
+
+def text_of_parts(parts: Sequence[Part]) -> tuple[str, tuple[Mark, ...]]:
+    """The text of a file as it is stored, parts set apart by an empty line, and where each of their places begins.
+
+    Each part is sanitized by itself, which changes its length, and so are the names of places. Blank parts are left
+    out.
+    """
+    texts: list[str] = []
+    marks: list[Mark] = []
+    start = 0
+    for part in parts:
+        if text := sanitize_document(part.text):
+            place = _storable(part.place)
+            if place != (marks[-1].place if marks else {}):
+                marks.append(Mark(start, place))
+            texts.append(text)
+            start += len(text) + len(BETWEEN_PARTS)
+    return BETWEEN_PARTS.join(texts), tuple(marks)
+
+
+def _storable(place: Mapping[str, object]) -> Mapping[str, object]:
+    return {key: sanitize_document(value) if isinstance(value, str) else value for key, value in place.items()}

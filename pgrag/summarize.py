@@ -11,8 +11,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pgrag import calls, prompts
-from pgrag.flow import Flow, chat, together
+from pgrag import calls, ledger, prompts
+from pgrag.asking import ask
+from pgrag.flow import Flow, together
 from pgrag.models.protocols import ChatRequest
 from pgrag.rows import StaleItem
 from pgrag.setup import Setup
@@ -89,13 +90,12 @@ def _summary_of(item: StaleItem, fragments: Sequence[str], setup: Setup, limits:
     asked = prompts.Summary(item.kind, item.name, tuple(lines), limits.recommended_tokens)
     prompt, digest = prompts.summary(asked), prompts.summary_digest(asked)
     key = prompts.digest(item.kind, item.name, *lines)
-    kept = yield from calls.kept_summaries(setup.workspace, [key], setup.models.summary, digest)
+    kept = yield from ledger.kept_summaries(setup.workspace, [key], setup.models.summary, digest)
     if kept:
         return kept[0].summary
-    reply = yield from chat(ChatRequest("summary", prompt.system, prompt.user, text="\n".join(fragments)))
+    reply = yield from ask(ChatRequest("summary", prompt.system, prompt.user, text="\n".join(fragments)), setup)
     text = _one_fragment(reply.text)
-    yield from calls.keep_summary(setup.workspace, key, setup.models.summary, digest, text)
-    yield from _write_down_cost(reply.prompt_tokens, reply.completion_tokens, setup)
+    yield from ledger.keep_summary(setup.workspace, key, setup.models.summary, digest, text)
     return text
 
 
@@ -115,16 +115,3 @@ def _lines_within(fragments: Sequence[str], setup: Setup, context_tokens: int) -
 def _one_fragment(text: str) -> str:
     """A reply as one fragment: what it says, without the mark that sets fragments apart."""
     return " ".join(part.strip() for part in text.split(SEPARATOR) if part.strip())
-
-
-def _write_down_cost(prompt_tokens: int, completion_tokens: int, setup: Setup) -> Flow[None]:
-    if setup.models.is_language_model:
-        yield from calls.record_usage(
-            setup.workspace,
-            "summary",
-            setup.models.summary,
-            calls=1,
-            cached=0,
-            prompt_tokens=prompt_tokens,
-            completion_tokens=completion_tokens,
-        )

@@ -61,8 +61,15 @@ class Tokenizer:
 
     def starts_character(self, token: int) -> bool:
         """False if the token's first byte is inside a UTF-8 sequence: no text may begin with this token."""
-        first_byte = self._encoding.decode_single_token_bytes(token)[0]
-        return first_byte & 0b1100_0000 != 0b1000_0000
+        return _begins_character(self._encoding.decode_single_token_bytes(token)[0])
+
+    def characters_begun(self, token: int) -> int:
+        """How many characters have their first byte in this token."""
+        return sum(map(_begins_character, self._encoding.decode_single_token_bytes(token)))
+
+
+def _begins_character(byte: int) -> bool:
+    return byte & 0b1100_0000 != 0b1000_0000
 
 
 def pieces(text: str, size: int = PIECE) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from pgrag import jobs
 from pgrag.documents import DocumentReport, IngestOptions
-from pgrag.errors import DatabaseUnreachable, DocumentBusy, PgragError
+from pgrag.errors import BudgetExceeded, DatabaseUnreachable, DocumentBusy, PgragError
 from pgrag.flow import Flow, pause, together
 from pgrag.process import process
 from pgrag.progress import OnProgress
@@ -35,9 +35,9 @@ def lanes_of(worker: str, count: int) -> list[str]:
 
 
 def work(keys: Sequence[str], setup: Setup, lane: str, on_progress: OnProgress) -> Flow[list[DocumentReport]]:
-    """Take jobs of these documents, one after the other, until there is none left to take."""
+    """Take jobs of these documents, one after the other, until there is none left to take, or nothing left to spend."""
     reports = []
-    while report := (yield from work_on_next(keys, setup, lane, on_progress)):
+    while not setup.meter.budget.is_exceeded and (report := (yield from work_on_next(keys, setup, lane, on_progress))):
         reports.append(report)
     return reports
 
@@ -77,6 +77,9 @@ def _attempt(job: Job, setup: Setup, lane: str, on_progress: OnProgress, done: t
     except DocumentBusy:
         # The lease ran out, or a newer version was queued: whoever has it now will report on it.
         return DocumentReport(job.document, "busy")
+    except BudgetExceeded:
+        # Nothing is wrong with it: whoever ends the run gives its job back to the queue.
+        return DocumentReport(job.document, "queued")
     except DatabaseUnreachable:
         raise
     except PgragError as error:

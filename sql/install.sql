@@ -137,6 +137,7 @@
 \ir store/keep_extraction.sql
 \ir store/kept_summaries.sql
 \ir store/keep_summary.sql
+\ir store/published_hashes.sql
 
 -- interchange: ready-made graphs, taken in whole
 \ir interchange/begin_import.sql
@@ -162,12 +163,15 @@
 \ir cache/clear_cache.sql
 \ir cache/record_usage.sql
 \ir cache/forget.sql
+\ir cache/workspace_budget.sql
+\ir cache/set_workspace_budget.sql
 
 -- views: what people watch
 \ir views/document_status.sql
 \ir views/workspace_stats.sql
 \ir views/ingest_queue.sql
 \ir views/cache_stats.sql
+\ir views/usage_stats.sql
 \ir views/list_documents.sql
 \ir views/document_details.sql
 \ir views/list_workspaces.sql

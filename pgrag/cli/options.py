@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -54,21 +54,21 @@ def examples(*commands: str) -> str:
     return "\n\n".join(("Examples:", *(f"$ {command}" for command in commands)))
 
 
-def client(url: str | None, workspace: str | None = None) -> PgRAG:
-    """The client of these options; the rest is in the environment."""
+def client(url: str | None, workspace: str | None = None, **chosen: Any) -> PgRAG:
+    """The client of these options, and of settings that were chosen (None: not); the rest is in the environment."""
     from pgrag.client import PgRAG
 
-    return PgRAG(url, workspace=workspace, settings=settings())
+    return PgRAG(url, workspace=workspace, settings=settings(**chosen))
 
 
-def settings() -> Settings:
-    """What the environment says. Raises ConfigurationError, naming the variable."""
+def settings(**chosen: Any) -> Settings:
+    """What was chosen, and for the rest what the environment says. Raises ConfigurationError, naming the variable."""
     from pydantic import ValidationError
 
     from pgrag.settings import Settings
 
     try:
-        return Settings()
+        return Settings(**{name: value for name, value in chosen.items() if value is not None})
     except ValidationError as error:
         raise _first_mistake(error) from None
 

@@ -147,7 +147,7 @@ def _print_rest(answer: Answer | None) -> None:
     if answer.references:
         print("\nReferences")
         for reference in answer.references:
-            print(f"[{reference.reference_id}] {reference.file_path}")
+            print(f"[{reference.reference_id}] {reference.label}")
     for warning in answer.trace.warnings:
         stderr.print(warning, style="yellow")
     spent = ", ".join(f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.trace.seconds.items())

@@ -8,7 +8,7 @@ import typer
 
 from pgrag.cli.admin import print_status
 from pgrag.cli.options import Json, Url, Yes, client, examples, sure
-from pgrag.cli.output import stdout
+from pgrag.cli.output import print_json, stdout
 
 app = typer.Typer(no_args_is_help=True, help="Workspaces: corpora that share nothing.")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Any name; it may have spaces and any script.")]
@@ -37,6 +37,32 @@ def delete(name: Name, url: Url = None, yes: Yes = False) -> None:
         sure(f"Delete workspace {name} with {held} documents and everything that was made of them?", yes)
         documents = rag.delete_workspace()
     stdout.print(f"deleted workspace {name} with {documents} documents")
+
+
+@app.command(
+    epilog=examples("pgrag workspace budget carol", "pgrag workspace budget carol --max-tokens 2000000"),
+)
+def budget(
+    name: Name,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Set the budget: tokens for all that is ever asked.")
+    ] = None,
+    unlimited: Annotated[bool, typer.Option("--unlimited", help="Take the budget away.")] = False,
+    url: Url = None,
+    json: Json = False,
+) -> None:
+    """Show or set how many tokens may ever be spent for a workspace; an ingest stops before it would be more."""
+    if unlimited and max_tokens is not None:
+        raise typer.BadParameter("give a number of tokens or --unlimited, not both", param_hint="'--max-tokens'")
+    with client(url, _given(name)) as rag:
+        if unlimited or max_tokens is not None:
+            rag.set_budget(max_tokens)
+        found = rag.budget()
+    if json:
+        print_json(found)
+        return
+    most = "any number of" if found.max_tokens is None else found.max_tokens
+    stdout.print(f"workspace {name} has spent {found.spent_tokens} of {most} tokens")
 
 
 def _given(name: str) -> str:

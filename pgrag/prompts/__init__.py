@@ -7,40 +7,11 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
-from typing import Any
 
 import jinja2
 
-from pgrag.options import QueryOptions
-
-DEFAULT_ENTITY_TYPES = (
-    "person",
-    "creature",
-    "organization",
-    "location",
-    "event",
-    "concept",
-    "method",
-    "content",
-    "data",
-    "artifact",
-    "natural object",
-)
-
-
-@dataclass(frozen=True)
-class ExtractionOptions:
-    """What the model is asked to look for."""
-
-    entity_types: tuple[str, ...] = DEFAULT_ENTITY_TYPES
-    language: str = "English"
-    max_entities: int = 40
-    max_records: int = 100
-
-    @classmethod
-    def of(cls, *, entity_types: Sequence[str] = DEFAULT_ENTITY_TYPES, **others: Any) -> ExtractionOptions:
-        """From what JSON makes of one."""
-        return cls(tuple(entity_types), **others)
+from pgrag.models.replies import EXTRACTION_SCHEMA
+from pgrag.options import ExtractionOptions, QueryOptions
 
 
 @dataclass(frozen=True)
@@ -51,22 +22,37 @@ class Prompt:
     user: str
 
 
-def extraction(text: str, options: ExtractionOptions) -> Prompt:
-    """Ask for the entities and relations of a text."""
+def extraction(text: str, section: str, options: ExtractionOptions) -> Prompt:
+    """Ask for the entities and relations of a text. `section`: the headings it stands under, on one line; none: ""."""
     system = _render(
         "extract_system.md",
         entity_types=options.entity_types,
         language=options.language,
+        examples=options.examples,
         max_entities=options.max_entities,
         max_records=options.max_records,
     )
-    return Prompt(system, _render("extract_user.md", text=text))
+    return Prompt(system, _render("extract_user.md", text=text, section=section))
 
 
-def extraction_digest(options: ExtractionOptions) -> str:
-    """Digest of everything but the text that shapes an extraction reply."""
-    prompt = extraction("", options)
-    return digest(prompt.system, prompt.user)
+def gleaning(options: ExtractionOptions) -> str:
+    """Ask, after a first reply, for what it has missed: the user message."""
+    return _render(
+        "extract_gleaning.md",
+        language=options.language,
+        max_entities=options.max_entities,
+        max_records=options.max_records,
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def extraction_digest(options: ExtractionOptions, rounds: int) -> str:
+    """Digest of everything but text and section that shapes what is known of a chunk after so many gleaning rounds."""
+    prompt = extraction("", "-", options)
+    asked = digest(prompt.system, prompt.user, EXTRACTION_SCHEMA.name)
+    if not rounds:
+        return asked
+    return digest(asked, gleaning(options), str(rounds), str(options.max_extract_input_tokens))
 
 
 @dataclass(frozen=True)

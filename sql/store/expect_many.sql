@@ -1,13 +1,16 @@
 -- Tells the planner, for the rest of this transaction or until it is told otherwise, whether a load of that many records is
 -- under way. It takes a list of records for one row, and the tables for as small as when they were last analysed; over a
--- thousand records nested loops would then compare each with each. Whether they are many.
+-- thousand records, or a hundred into tables that were last seen not much larger, nested loops would then compare each with
+-- each. Whether they are many; then the caller analyses what it has filled.
 CREATE OR REPLACE FUNCTION pgrag.expect_many(records bigint)
 RETURNS boolean
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-    many boolean := expect_many.records > 1000;
+    many boolean := expect_many.records > 1000
+                 OR expect_many.records > 100
+                    AND (SELECT c.reltuples < 10 * expect_many.records FROM pg_class c WHERE c.oid = 'pgrag.entity'::regclass);
 BEGIN
     -- Plans kept from smaller loads must not be taken either.
     PERFORM set_config('plan_cache_mode', CASE WHEN many THEN 'force_custom_plan' ELSE 'auto' END, true),

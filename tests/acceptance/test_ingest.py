@@ -83,7 +83,7 @@ def test_one_that_fails_holds_up_no_other(rag: PgRAG, url: str, model_server: Mo
     model_server.reply("extract", '{"entities": [], "relations": []}')
     asked = model_server.count("chat")
     assert rag.ingest(["Mallory is here."], ids=["m"]).documents[0].status == "ready"
-    assert model_server.count("chat") == asked + 1
+    assert model_server.count("chat") == asked + 2, "the first reply, and what it missed"
 
 
 def test_a_slip_of_the_model_is_asked_once_more(rag: PgRAG, model_server: ModelServer) -> None:
@@ -187,14 +187,6 @@ def test_the_async_client_does_the_same(url: str, models: OpenAIModels) -> None:
     status, text = asyncio.run(both())
     assert status == "ready"
     assert text
-
-
-def test_usage_is_written_down(rag: PgRAG, url: str) -> None:
-    rag.ingest([TEXT], ids=["t"])
-    rag.query("Who met Bob?")
-    with psycopg.connect(url) as connection:
-        roles = connection.execute("SELECT role, calls FROM pgrag.model_usage ORDER BY role").fetchall()
-    assert roles == [("answer", 1), ("extract", 1), ("keywords", 1)]
 
 
 @pytest.mark.parametrize("text", ["", "   \n\t ", "\x00"])

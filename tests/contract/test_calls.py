@@ -9,7 +9,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from pgrag import calls, jobs, upkeep
+from pgrag import calls, jobs, ledger, upkeep
 from pgrag.flow import Call, Flow
 from pgrag.interchange import calls as interchange_calls
 from pgrag.options import QueryOptions
@@ -20,7 +20,7 @@ SAMPLES = {"QueryOptions": QueryOptions(), "Vectors": np.zeros((1, 8), dtype=np.
 def constructors() -> list[tuple[str, object]]:
     return [
         (f"{module.__name__}.{name}", function)
-        for module in (calls, jobs, upkeep, interchange_calls)
+        for module in (calls, jobs, ledger, upkeep, interchange_calls)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and "Flow" in str(inspect.signature(function).return_annotation)
     ]

@@ -99,3 +99,33 @@ def test_the_prompt_never_exceeds_the_budget(contents: list[str], question: str,
     for line in built.text.split("\n"):
         if line.startswith('{"reference_id"'):
             assert json.loads(line)["content"] in contents
+
+
+def placed(ordinal: int, file_path: str, chunk_index: int, **metadata: object) -> Retrieved:
+    item = {"content": f"c{ordinal}", "document_id": file_path, "file_path": file_path, "chunk_index": chunk_index}
+    return row("chunk", ordinal, **item, **({"metadata": metadata} if metadata else {}))
+
+
+def test_references_say_where_their_chunks_stand() -> None:
+    rows = [
+        placed(1, "report.pdf", 7, page=4),
+        placed(2, "guide.md", 0, section="Chapter 1 > Rooms"),
+        placed(3, "report.pdf", 5, page=3, last_page=4),
+        placed(4, "report.pdf", 6, page=4),
+        placed(5, "notes.txt", 0),
+    ]
+    built = context.build("q", context.sort_out(rows), Keywords(), QueryOptions(), TOKENIZER)
+    assert [(each.label, each.places) for each in built.references] == [
+        ("report.pdf, p. 3-4", ({"page": 3, "last_page": 4}, {"page": 4})),
+        ("guide.md, Chapter 1 > Rooms", ({"section": "Chapter 1 > Rooms"},)),
+        ("notes.txt", ()),
+    ]
+    assert "[1] report.pdf, p. 3-4\n[2] guide.md, Chapter 1 > Rooms\n[3] notes.txt\n" in built.text
+
+
+def test_a_chunk_shows_the_headings_it_stands_under() -> None:
+    rows = [placed(1, "guide.md", 0, section='Chapter "1" > Rooms'), placed(2, "report.pdf", 0, page=3)]
+    built = context.build("q", context.sort_out(rows), Keywords(), QueryOptions(), TOKENIZER)
+    assert '{"reference_id": "1", "section": "Chapter \\"1\\" > Rooms", "content": "c1"}' in built.text
+    assert '{"reference_id": "2", "content": "c2"}' in built.text
+    assert [chunk.metadata for chunk in built.chunks] == [{"section": 'Chapter "1" > Rooms'}, {"page": 3}]

@@ -65,6 +65,13 @@ def test_its_columns_and_items(small: psycopg.Connection) -> None:
     ]
 
 
+def test_a_chunk_says_where_it_stands(small: psycopg.Connection) -> None:
+    """Only where anybody knows."""
+    small.execute("""UPDATE pgrag.chunk SET metadata = '{"page": 3, "section": "A > B"}' WHERE id = 22""")
+    found = {row[2]: row[3].get("metadata") for row in rows(small, "naive", NORTHEAST)}
+    assert found == {21: None, 22: {"page": 3, "section": "A > B"}, 23: None}
+
+
 def test_local_is_entities_their_relations_and_their_chunks(small: psycopg.Connection) -> None:
     assert sources(rows(small, "local", None, NORTHEAST)) == [
         (1, "local"), (2, "local"), (12, "local"), (11, "local"), (21, "entity"), (23, "relation"), (22, "entity"),

@@ -176,3 +176,12 @@ def test_renaming_by_majority_makes_the_relations_stale(db: psycopg.Connection, 
     publish("d3", ["z"], [entity(0, "Ada", "p", "d")], [])
     assert [name for name, *_ in entities(db)] == ["Ada", "B"]
     assert rows(db, "SELECT stale FROM pgrag.relation") == [(True,)]
+
+
+def test_the_first_document_may_be_a_dense_one(url: str) -> None:
+    """The planner knows nothing of empty tables, and would compare each name with each."""
+    said = [entity(number // 7, f"Name {number}", "person", f"text {number}") for number in range(400)]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SET statement_timeout = '20s'")
+        Publisher(connection)("d", [f"chunk {number}" for number in range(60)], said, [])
+        assert connection.execute("SELECT count(*) FROM pgrag.entity").fetchone() == (400,)

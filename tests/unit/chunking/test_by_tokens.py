@@ -126,7 +126,7 @@ class TestWindows:
 class TestChunks:
     def test_a_short_text_is_one_chunk(self) -> None:
         text = "PostgreSQL holds the graph."
-        assert chunk_by_tokens(text, TOKENIZER, ChunkSize()) == [Chunk(0, text, TOKENIZER.count(text))]
+        assert chunk_by_tokens(text, TOKENIZER, ChunkSize()) == [Chunk(0, text, TOKENIZER.count(text), 0, len(text))]
 
     @pytest.mark.parametrize("text", ["", "   ", "\n\t\u3000"])
     def test_a_blank_text_has_none(self, text: str) -> None:

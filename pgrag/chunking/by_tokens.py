@@ -1,4 +1,4 @@
-"""From a document's text to its chunks: windows of tokens, each begun some tokens before the last one ended.
+"""Windows of tokens, each begun some tokens before the last one ended.
 
 Windows start at multiples of `tokens - overlap`, as LightRAG's do, with two differences. A vocabulary may spread one
 character over several tokens, and a window's edge may fall between them: the edge then moves back to the beginning of
@@ -12,54 +12,23 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pgrag.errors import InvalidArgument
+from pgrag.chunking.chunk import ChunkSize, Span
+from pgrag.chunking.tokenized import TokenizedText
 from pgrag.tokens import Tokenizer
 
 
 @dataclass(frozen=True)
-class Chunk:
-    """A part of a document: its place from 0, its text without blanks at the ends, the tokens of its window."""
+class ByTokens:
+    """Cut at every so many tokens, wherever that is.
 
-    index: int
-    content: str
-    token_count: int
-
-
-@dataclass(frozen=True)
-class ChunkSize:
-    """How long a chunk is, and how much of it the next one repeats, in tokens.
-
-    Raises InvalidArgument unless 0 <= overlap < tokens.
+    No span has more than `size.tokens` tokens, unless so many tokens hold no end of a character.
     """
 
-    tokens: int = 1200
-    overlap: int = 100
-
-    def __post_init__(self) -> None:
-        if self.tokens < 1:
-            raise InvalidArgument(f"the chunk size must be positive, got {self.tokens} tokens")
-        if not 0 <= self.overlap < self.tokens:
-            raise InvalidArgument(
-                f"the overlap of chunks must be from 0 to {self.tokens - 1} tokens, got {self.overlap}",
-                f"a chunk has {self.tokens} tokens, and the next must begin after it",
-            )
-
-
-def chunk_by_tokens(text: str, tokenizer: Tokenizer, size: ChunkSize) -> list[Chunk]:
-    """The chunks of the text, in order; none where the text is blank.
-
-    No chunk has more than `size.tokens` tokens, unless so many tokens hold no end of a character.
-    """
-    # 4 bytes a token: a list of integers would take ten times the text's own memory.
-    tokens = array("I")
-    for piece in tokenizer.encode_pieces(text):
-        tokens.extend(piece)
-    chunks: list[Chunk] = []
-    for start, end in windows(tokens, tokenizer, size):
-        content = tokenizer.decode(tokens[start:end].tolist()).strip()
-        if content:
-            chunks.append(Chunk(len(chunks), content, end - start))
-    return chunks
+    def spans(self, text: str, tokenizer: Tokenizer, size: ChunkSize) -> list[Span]:
+        """The windows, in order, without a gap."""
+        whole = TokenizedText.of(text, tokenizer)
+        found = windows(whole.tokens, tokenizer, size)
+        return [Span(whole.begin(start), whole.begin(end), end - start) for start, end in found]
 
 
 def windows(tokens: array[int], tokenizer: Tokenizer, size: ChunkSize) -> Iterator[tuple[int, int]]:
