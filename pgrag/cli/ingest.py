@@ -164,8 +164,8 @@ def _print_report(report: IngestReport) -> None:
     for each in report.documents:
         if each.status == "ready":
             stdout.print(f"{each.id}: {each.chunks} chunks, {each.entities} entities, {each.relations} relations")
-        elif each.status == "unchanged":
-            stdout.print(f"{each.id}: unchanged")
+        elif each.status in ("unchanged", "queued"):
+            stdout.print(f"{each.id}: {each.status}")
     counts = Counter(each.status for each in report.documents)
     queued = f"{counts['queued']} queued, " if counts["queued"] else ""
     stdout.print(f"{counts['ready']} documents ready, {queued}{counts['failed']} failed, in {report.seconds:.1f} s")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import psycopg
 import pytest
@@ -14,9 +15,7 @@ from support.model_server import ModelServer
 from support.worker_processes import DIMENSIONS, hub_client, start_ingest, start_worker
 from support.workspace_rows import assert_same_rows, workspace_rows
 
-from pgrag import IngestOptions
-
-QUEUE_ONLY = IngestOptions(chunk_size=OPTIONS.chunk_size, queue_only=True)
+QUEUE_ONLY = replace(OPTIONS, queue_only=True)
 
 
 def work_off(url: str, server: ModelServer, documents: list[HubDocument], workers: int) -> None:

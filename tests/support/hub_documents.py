@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from pgrag.chunking import ChunkSize
 from pgrag.documents import IngestOptions
+from pgrag.options import ExtractionOptions
 
 HUBS = ("Ada", "Babbage", "London", "Analytical Engine")
-OPTIONS = IngestOptions(chunk_size=ChunkSize(24, 0))
+# One request a chunk: what is asked twice is then paid for twice.
+OPTIONS = IngestOptions(chunk_size=ChunkSize(24, 0), extraction=ExtractionOptions(max_gleaning=0))
 """Small chunks: a document has several, so that half of one could be seen."""
 
 

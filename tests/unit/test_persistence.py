@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pgrag import calls, jobs, upkeep
+from pgrag import calls, jobs, ledger, upkeep
 from pgrag.errors import DatabaseError, DatabaseUnreachable, ModelError, PgragError
 from pgrag.flow import Call, Flow, Pause, Request, call, chat, run, together
 from pgrag.models.protocols import ChatRequest
@@ -133,5 +133,5 @@ def test_the_inner_flow_is_closed_with_the_outer() -> None:
 
 
 def test_every_repeatable_function_is_one_that_we_call() -> None:
-    known = set(dir(calls)) | set(dir(jobs)) | set(dir(upkeep))
+    known = {name for module in (calls, jobs, ledger, upkeep) for name in dir(module)}
     assert known >= REPEATABLE
