@@ -2,7 +2,7 @@
 #
 #   make demo       the main job on real documents: ingest, ask, draw
 #   make test       linters, types, and the whole test suite on a real server with AGE
-#   make test-slow  what takes minutes: very large files
+#   make test-slow  what takes minutes: very large files, crashes at every stage, many workers
 #   make bench      the latency table of benchmarks/README.md
 #   make clean      take away .venv and caches (never data)
 

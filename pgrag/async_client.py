@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
@@ -14,10 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.client import Client, Metadata, one_of, only_one, replacing, silent
-from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
+from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, silent, unreported
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editor import AsyncEditor
-from pgrag.errors import BudgetExceeded, InvalidArgument, PgragError
+from pgrag.errors import BudgetExceeded, InvalidArgument
 from pgrag.flows import Flows
 from pgrag.graph_files import GraphFormat, GraphSize
 from pgrag.interchange import ExportReport, ImportReport
@@ -26,10 +27,11 @@ from pgrag.options import QueryOptions
 from pgrag.perform import AsyncPerformer
 from pgrag.picture import GraphPicture
 from pgrag.progress import OnProgress
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
+from pgrag.worker import Assignment, OnReport
 
 
 class AsyncPgRAG(AsyncEditor, Client):
@@ -140,13 +142,38 @@ class AsyncPgRAG(AsyncEditor, Client):
     ) -> IngestReport:
         self._refuse_connection("ingest")
         worker = new_worker()
-        try:
-            return await self._performer.run(self._flows.ingest(documents, options, worker, on_progress))
-        except BaseException:
-            # Interrupted: others need not wait for our leases to run out.
-            with suppress(PgragError):
-                await self._performer.run(self._flows.release(worker))
-            raise
+        return await self._performer.run_or_undo(
+            self._flows.ingest(documents, options, worker, on_progress), self._flows.release(worker)
+        )
+
+    async def work(
+        self,
+        *,
+        drain: bool = False,
+        all_workspaces: bool = False,
+        stop: threading.Event | None = None,
+        on_report: OnReport = unreported,
+        on_progress: OnProgress = silent,
+    ) -> WorkReport:
+        """Take queued jobs until `stop` is set (the jobs at hand are ended first), or with `drain` until none is left.
+
+        When it is cancelled, its jobs go back to the queue at once. Raises DatabaseUnreachable.
+        """
+        self._refuse_connection("work")
+        worker = new_worker()
+        where = None if all_workspaces else self.workspace
+        assignment = Assignment(where, drain, stop or threading.Event(), on_report, on_progress)
+        return await self._performer.run_or_undo(self._flows.work(assignment, worker), self._flows.release(worker))
+
+    async def retry_documents(
+        self, documents: Sequence[str] | None = None, *, on_progress: OnProgress = silent
+    ) -> IngestReport:
+        """Try failed documents again, by id or path; none given: all that failed. Raises UnknownDocument."""
+        self._refuse_connection("retry_documents")
+        worker = new_worker()
+        return await self._performer.run_or_undo(
+            self._flows.retry(documents, worker, on_progress), self._flows.release(worker)
+        )
 
     async def import_graph(
         self, folder: str | Path, *, strict: bool = False, on_progress: OnProgress = silent
@@ -183,13 +210,25 @@ class AsyncPgRAG(AsyncEditor, Client):
         """The whole prompt that the model would get."""
         return await self._performer.run(self._flows.prompt(question, one_of(options, more)))
 
-    async def documents(self) -> list[DocumentInfo]:
-        """The documents of the workspace, by id."""
-        return await self._performer.run(self._flows.documents())
+    async def documents(self, status: str | None = None) -> list[DocumentInfo]:
+        """The documents of the workspace, by id; of status `failed` those whose last attempt failed."""
+        return await self._performer.run(self._flows.documents(status))
 
-    async def delete_document(self, id: str) -> list[str]:
-        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument."""
-        return await self._performer.run(self._flows.delete_document(id))
+    async def document(self, id: str) -> list[DocumentDetails]:
+        """Everything about a document, by id; about all with this path, where no id fits. Raises UnknownDocument."""
+        return await self._performer.run(self._flows.document(id))
+
+    async def delete_document(self, id: str, *, keep_extractions: bool = True, wait: bool = True) -> list[str]:
+        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument.
+
+        What models replied about it stays kept, for the next ingest of it, unless `keep_extractions` is False. The
+        vectors of what it shared are made anew; where that fails, or with `wait=False`, the next ingest does it.
+        """
+        return await self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
+
+    async def forget(self, kind: str, older_than: timedelta) -> int:
+        """Forget `extractions`, `summaries` or `usage` older than this: how many rows. Raises InvalidArgument."""
+        return await self._performer.run(self._flows.forget(kind, older_than))
 
     async def workspaces(self) -> list[WorkspaceInfo]:
         """All workspaces, with how much they hold."""

@@ -18,8 +18,6 @@ from pgrag.options import QueryOptions
 from pgrag.rows import (
     CachedReply,
     DocumentInfo,
-    Enqueued,
-    Job,
     NewText,
     PictureRow,
     Problem,
@@ -49,12 +47,12 @@ def list_workspaces() -> Flow[list[WorkspaceInfo]]:
     return call(WorkspaceInfo, "list_workspaces")
 
 
-def list_documents(workspace: str) -> Flow[list[DocumentInfo]]:
-    return call(DocumentInfo, "list_documents", workspace=workspace)
+def list_documents(workspace: str, with_status: str | None = None) -> Flow[list[DocumentInfo]]:
+    return call(DocumentInfo, "list_documents", workspace=workspace, with_status=with_status)
 
 
-def delete_document(workspace: str, document: str) -> Flow[list[str]]:
-    return call(str, "delete_document", workspace=workspace, document=document)
+def delete_document(workspace: str, document: str, keep_extractions: bool) -> Flow[list[str]]:
+    return call(str, "delete_document", workspace=workspace, document=document, keep_extractions=keep_extractions)
 
 
 def graph_picture(workspace: str, max_nodes: int) -> Flow[list[PictureRow]]:
@@ -71,53 +69,6 @@ def repair_installation() -> Flow[list[str]]:
 
 def clear_cache(workspace: str) -> Flow[list[int]]:
     return call(int, "clear_cache", workspace=workspace)
-
-
-def enqueue_document(
-    workspace: str,
-    document: str,
-    content: str,
-    file_path: str | None,
-    source_path: str | None,
-    metadata: Mapping[str, Any] | None,
-    options: Mapping[str, Any],
-    replace: bool,
-) -> Flow[list[Enqueued]]:
-    return call(
-        Enqueued,
-        "enqueue_document",
-        workspace=workspace,
-        document=document,
-        content=content,
-        file_path=file_path,
-        source_path=source_path,
-        metadata=None if metadata is None else as_json(metadata),
-        options=as_json(options),
-        replace=replace,
-    )
-
-
-def claim_job(workspace: str, worker: str, documents: Sequence[str], lease_seconds: float) -> Flow[list[Job]]:
-    return call(
-        Job,
-        "claim_job",
-        workspace=workspace,
-        worker=worker,
-        documents=list(documents),
-        lease_seconds=lease_seconds,
-    )
-
-
-def renew_lease(workspace: str, job_id: int, worker: str, lease_seconds: float) -> Flow[list[bool]]:
-    return call(bool, "renew_lease", workspace=workspace, job_id=job_id, worker=worker, lease_seconds=lease_seconds)
-
-
-def release_jobs(workspace: str, worker: str) -> Flow[list[int]]:
-    return call(int, "release_jobs", workspace=workspace, worker=worker)
-
-
-def fail_job(workspace: str, job_id: int, worker: str, error: str) -> Flow[list[bool]]:
-    return call(bool, "fail_job", workspace=workspace, job_id=job_id, worker=worker, error=error)
 
 
 def published_hashes(workspace: str, documents: Sequence[str]) -> Flow[list[PublishedHash]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
@@ -14,69 +14,23 @@ import sqlalchemy as sa
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
+from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, silent, unreported
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editor import Editor
-from pgrag.errors import BudgetExceeded, InvalidArgument, PgragError
+from pgrag.errors import BudgetExceeded, InvalidArgument
 from pgrag.flows import Flows
 from pgrag.graph_files import GraphFormat, GraphSize
-from pgrag.installation import SchemaOptions, schema_options
 from pgrag.interchange import ExportReport, ImportReport
 from pgrag.models.protocols import Models
 from pgrag.options import QueryOptions
 from pgrag.perform import Performer
 from pgrag.picture import GraphPicture
-from pgrag.progress import OnProgress, Progress
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
+from pgrag.progress import OnProgress
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
-
-Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
-
-
-def silent(progress: Progress) -> None:
-    """Nobody is watching."""
-
-
-def one_of(options: QueryOptions | None, more: Mapping[str, Any]) -> QueryOptions:
-    """The options, given as one value or by name. Raises InvalidArgument for both."""
-    if options is not None and more:
-        raise InvalidArgument("give options, or single ones by name, not both")
-    return options or QueryOptions(**more)
-
-
-def replacing(options: IngestOptions | None, replaces: bool) -> IngestOptions | None:
-    """The options, with `replace` where it was asked for by name."""
-    return replace(options or IngestOptions(), replace=True) if replaces else options
-
-
-def only_one(**places: object) -> None:
-    """Nothing, when at most one is given. Raises InvalidArgument."""
-    given = [name for name, place in places.items() if place is not None]
-    if len(given) > 1:
-        raise InvalidArgument(f"give one of {', '.join(given)}")
-
-
-class Client:
-    """What both clients are made of: settings, workspace, and the flows."""
-
-    def __init__(self, settings: Settings | None, workspace: str | None, models: Models | None) -> None:
-        self.settings = settings or Settings()
-        self.workspace = workspace or self.settings.workspace
-        self._flows = Flows(self.settings, self.workspace, models)
-        self._given_models = models
-
-    def _places(self) -> dict[str, int]:
-        """How many requests to the models may be under way at once."""
-        return {"chats": self.settings.llm_concurrency, "embeddings": self.settings.embedding_concurrency}
-
-    def _schema_options(self) -> SchemaOptions:
-        """A provider of the caller's own says itself what embeddings it makes."""
-        options = schema_options(self.settings)
-        if self._given_models is None:
-            return options
-        made = self._given_models
-        return replace(options, embedding_model=made.embedding_model, embedding_dimensions=made.embedding_dimensions)
+from pgrag.worker import Assignment, OnReport
 
 
 class PgRAG(Editor, Client):
@@ -186,13 +140,38 @@ class PgRAG(Editor, Client):
     ) -> IngestReport:
         self._refuse_connection("ingest")
         worker = new_worker()
-        try:
-            return self._performer.run(self._flows.ingest(documents, options, worker, on_progress))
-        except BaseException:
-            # Interrupted: others need not wait for our leases to run out.
-            with suppress(PgragError):
-                self._performer.run(self._flows.release(worker))
-            raise
+        return self._performer.run_or_undo(
+            self._flows.ingest(documents, options, worker, on_progress), self._flows.release(worker)
+        )
+
+    def work(
+        self,
+        *,
+        drain: bool = False,
+        all_workspaces: bool = False,
+        stop: threading.Event | None = None,
+        on_report: OnReport = unreported,
+        on_progress: OnProgress = silent,
+    ) -> WorkReport:
+        """Take queued jobs until `stop` is set (the jobs at hand are ended first), or with `drain` until none is left.
+
+        When it is interrupted, its jobs go back to the queue at once. Raises DatabaseUnreachable.
+        """
+        self._refuse_connection("work")
+        worker = new_worker()
+        where = None if all_workspaces else self.workspace
+        assignment = Assignment(where, drain, stop or threading.Event(), on_report, on_progress)
+        return self._performer.run_or_undo(self._flows.work(assignment, worker), self._flows.release(worker))
+
+    def retry_documents(
+        self, documents: Sequence[str] | None = None, *, on_progress: OnProgress = silent
+    ) -> IngestReport:
+        """Try failed documents again, by id or path; none given: all that failed. Raises UnknownDocument."""
+        self._refuse_connection("retry_documents")
+        worker = new_worker()
+        return self._performer.run_or_undo(
+            self._flows.retry(documents, worker, on_progress), self._flows.release(worker)
+        )
 
     def import_graph(
         self, folder: str | Path, *, strict: bool = False, on_progress: OnProgress = silent
@@ -227,13 +206,25 @@ class PgRAG(Editor, Client):
         """The whole prompt that the model would get."""
         return self._performer.run(self._flows.prompt(question, one_of(options, more)))
 
-    def documents(self) -> list[DocumentInfo]:
-        """The documents of the workspace, by id."""
-        return self._performer.run(self._flows.documents())
+    def documents(self, status: str | None = None) -> list[DocumentInfo]:
+        """The documents of the workspace, by id; of status `failed` those whose last attempt failed."""
+        return self._performer.run(self._flows.documents(status))
 
-    def delete_document(self, id: str) -> list[str]:
-        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument."""
-        return self._performer.run(self._flows.delete_document(id))
+    def document(self, id: str) -> list[DocumentDetails]:
+        """Everything about a document, by id; about all with this path, where no id fits. Raises UnknownDocument."""
+        return self._performer.run(self._flows.document(id))
+
+    def delete_document(self, id: str, *, keep_extractions: bool = True, wait: bool = True) -> list[str]:
+        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument.
+
+        What models replied about it stays kept, for the next ingest of it, unless `keep_extractions` is False. The
+        vectors of what it shared are made anew; where that fails, or with `wait=False`, the next ingest does it.
+        """
+        return self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
+
+    def forget(self, kind: str, older_than: timedelta) -> int:
+        """Forget `extractions`, `summaries` or `usage` older than this: how many rows. Raises InvalidArgument."""
+        return self._performer.run(self._flows.forget(kind, older_than))
 
     def workspaces(self) -> list[WorkspaceInfo]:
         """All workspaces, with how much they hold."""

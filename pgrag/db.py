@@ -6,6 +6,7 @@ one transaction for everything it asks. Errors of the driver become those of `pg
 
 from __future__ import annotations
 
+import select
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from pgrag.errors import (
@@ -56,24 +57,28 @@ def conninfo(url: str, graph_backend: str = "auto") -> str:
 def engine(url: str, *, pooled: bool = True, graph_backend: str = "auto") -> sa.Engine:
     """An engine in autocommit on a libpq or SQLAlchemy URL. Nothing is connected yet."""
     info = conninfo(url, graph_backend)
-    return sa.create_engine(
+    made = sa.create_engine(
         "postgresql+psycopg://",
         creator=lambda: psycopg.connect(info),
         isolation_level="AUTOCOMMIT",
         **({"pool_size": 10, "max_overflow": 20} if pooled else {"poolclass": sa.NullPool}),
     )
+    sa.event.listen(made, "checkout", _refuse_closed)
+    return made
 
 
 def async_engine(url: str, *, graph_backend: str = "auto") -> AsyncEngine:
     """The same for an event loop."""
     info = conninfo(url, graph_backend)
-    return create_async_engine(
+    made = create_async_engine(
         "postgresql+psycopg://",
         async_creator=lambda: psycopg.AsyncConnection.connect(info),
         isolation_level="AUTOCOMMIT",
         pool_size=10,
         max_overflow=20,
     )
+    sa.event.listen(made.sync_engine, "checkout", _refuse_closed)
+    return made
 
 
 def perform(connection: sa.Connection, call: Call) -> list[Any]:
@@ -185,6 +190,19 @@ def translated() -> Iterator[None]:
         raise _translate(error) from error
     except UnicodeEncodeError as error:  # a lone surrogate: bytes of the command line that are no UTF-8
         raise InvalidArgument(f"not a text: {_shortened(error.object)}, at character {error.start}") from error
+
+
+def _refuse_closed(connection: Any, record: object, proxy: object) -> None:
+    """Refuses a connection of the pool that the server has closed, at the price of no round trip.
+
+    The server says nothing unasked on an idle connection but its farewell: what can be read there is that, or the end.
+    """
+    driver = getattr(connection, "driver_connection", connection)
+    farewell = select.poll()
+    if not driver.closed:
+        farewell.register(driver.pgconn.socket, select.POLLIN)
+    if driver.closed or farewell.poll(0):
+        raise InvalidatePoolError
 
 
 def _statement(call: Call) -> sa.TextClause:

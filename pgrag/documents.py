@@ -48,6 +48,7 @@ class IngestOptions:
     chunking: where texts are cut.
     max_tokens: what models may be asked in this run, sent and received, chat and embeddings together; the run stops
         before it would be more (BudgetExceeded). None: as much as is wanted.
+    queue_only: leave all of the work to workers.
 
     Raises InvalidArgument for a value out of its domain.
     """
@@ -58,6 +59,7 @@ class IngestOptions:
     wait: bool = True
     chunking: Strategy = field(default_factory=ByTokens)
     max_tokens: int | None = None
+    queue_only: bool = False
 
     def __post_init__(self) -> None:
         if self.max_tokens is not None and whole_number("max_tokens", self.max_tokens) < 1:
@@ -96,7 +98,8 @@ def marks_from_job(options: Mapping[str, Any]) -> tuple[Mark, ...]:
 
 @dataclass(frozen=True)
 class DocumentReport:
-    """What became of one document: status is ready, unchanged or failed; queued, where a budget ended the run first."""
+    """What became of one document: status is ready, unchanged or failed; queued, where a budget ended the run first,
+    or workers are to take it."""
 
     id: str
     status: str
@@ -124,6 +127,16 @@ class IngestReport:
     def failed(self) -> tuple[DocumentReport, ...]:
         """Those that failed."""
         return tuple(document for document in self.documents if document.status == "failed")
+
+
+@dataclass(frozen=True)
+class WorkReport:
+    """What a worker has done: documents ready and failed, vectors made anew, seconds from start to stop."""
+
+    ready: int
+    failed: int
+    refreshed: int
+    seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -183,7 +183,7 @@ def _reply(request: Request, perform: Perform, places: Places) -> Any:
         return perform(request)
 
 
-class _Stopped(BaseException):
+class Stopped(BaseException):
     """Ends a flow because another one failed; no Exception, so that no flow takes it for its own."""
 
 
@@ -192,7 +192,7 @@ def _run_together(request: Together, perform: Perform, places: Places) -> Any:
 
     def perform_until_failed(inner: Request) -> Any:
         if failed.is_set():
-            raise _Stopped
+            raise Stopped
         return perform(inner)
 
     pool = ThreadPoolExecutor(max_workers=max(1, min(request.width, len(request.flows))))

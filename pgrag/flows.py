@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TextIO
 
-from pgrag import calls, ledger
+from pgrag import calls, jobs, ledger, upkeep
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
-from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument
+from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editing import Editing
+from pgrag.errors import PgragError
 from pgrag.estimate import estimate_ingest
 from pgrag.flow import Flow
 from pgrag.graph_files import GraphFormat, GraphSize, write_graph
@@ -21,14 +24,24 @@ from pgrag.interchange import ExportReport, ImportReport, export_graph, import_g
 from pgrag.models.choose import models_from
 from pgrag.models.protocols import ChatReply, Models
 from pgrag.options import QueryOptions
+from pgrag.persistence import Patience, persistent
 from pgrag.picture import GraphPicture
 from pgrag.picturing import picture_of
 from pgrag.progress import OnProgress
 from pgrag.query import Prepared
 from pgrag.refresh import refresh
-from pgrag.rows import Answer, Context, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
+from pgrag.retry import retry
+from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
 from pgrag.settings import Settings
-from pgrag.setup import ModelNames, Setup
+from pgrag.setup import ModelNames, Setup, WorkerOptions
+from pgrag.worker import Assignment, work_until_stopped
+
+_NOT_REFRESHED = (
+    "the document is deleted; what it shared with others is found by its old vectors until the next ingest or worker "
+    "makes them anew, which was not possible now: %s"
+)
+
+log = logging.getLogger("pgrag.flows")
 
 
 @dataclass
@@ -62,6 +75,7 @@ class Flows:
                 ModelNames.of(self.models()),
                 self.settings.llm_concurrency,
                 self.settings.embedding_concurrency,
+                worker=WorkerOptions(self.settings.lease_seconds, self.settings.lease_seconds / 3),
             )
         return self._setups[self.workspace]
 
@@ -86,7 +100,16 @@ class Flows:
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress
     ) -> Flow[IngestReport]:
         setup = yield from self.setup()
-        return (yield from ingest(documents, self.ingest_options(options), setup, worker, on_progress))
+        flow = ingest(documents, self.ingest_options(options), setup, worker, on_progress)
+        return (yield from persistent(flow, self._patience()))
+
+    def work(self, assignment: Assignment, worker: str) -> Flow[WorkReport]:
+        setup = yield from self.setup()
+        return (yield from persistent(work_until_stopped(assignment, setup, worker), self._patience()))
+
+    def retry(self, documents: Sequence[str] | None, worker: str, on_progress: OnProgress) -> Flow[IngestReport]:
+        setup = yield from self.setup()
+        return (yield from persistent(retry(documents, setup, worker, on_progress), self._patience()))
 
     def estimate_ingest(self, documents: Sequence[NewDocument], options: IngestOptions | None) -> Flow[IngestEstimate]:
         setup = yield from self.setup()
@@ -113,8 +136,8 @@ class Flows:
         return replace(options, chunk_size=ChunkSize(tokens, overlap or 0))
 
     def release(self, worker: str) -> Flow[int]:
-        """Give back what an interrupted ingest held."""
-        return (yield from calls.release_jobs(self.workspace, worker))[0]
+        """Give back what an interrupted worker held, in whatever workspace."""
+        return (yield from jobs.release_jobs(None, worker))[0]
 
     def import_graph(self, folder: Path, strict: bool, on_progress: OnProgress) -> Flow[ImportReport]:
         setup = yield from self.setup()
@@ -126,13 +149,23 @@ class Flows:
     def write_graph(self, to: TextIO, format: GraphFormat, max_nodes: int | None) -> Flow[GraphSize]:
         return (yield from write_graph(to, format, max_nodes, self.workspace))
 
-    def documents(self) -> Flow[list[DocumentInfo]]:
-        return (yield from calls.list_documents(self.workspace))
+    def documents(self, status: str | None) -> Flow[list[DocumentInfo]]:
+        return (yield from calls.list_documents(self.workspace, status))
 
-    def delete_document(self, document: str) -> Flow[list[str]]:
-        """Delete, and make the vectors anew of what the document shared; a model is asked only then."""
-        deleted = yield from calls.delete_document(self.workspace, document)
-        yield from self.refresh_stale()
+    def document(self, document: str) -> Flow[list[DocumentDetails]]:
+        return (yield from upkeep.document_details(self.workspace, document))
+
+    def delete_document(self, document: str, keep_extractions: bool, wait: bool) -> Flow[list[str]]:
+        """Delete, and make the vectors anew of what the document shared; a model is asked only then.
+
+        The document is gone whether or not that can be done now: what stays is a warning.
+        """
+        deleted = yield from calls.delete_document(self.workspace, document, keep_extractions)
+        try:
+            if wait:
+                yield from self.refresh_stale()
+        except PgragError as error:
+            log.warning(_NOT_REFRESHED, error)
         return deleted
 
     def refresh_stale(self) -> Flow[None]:
@@ -147,6 +180,12 @@ class Flows:
     def editing(self, *, refresh: bool) -> Editing:
         """Entities, relations and names by hand; with or without new vectors for what changes."""
         return Editing(self.workspace, self.refresh_stale if refresh else self.leave_stale)
+
+    def forget(self, kind: str, older_than: timedelta) -> Flow[int]:
+        return (yield from upkeep.forget(self.workspace, kind, older_than))[0]
+
+    def _patience(self) -> Patience:
+        return Patience(self.settings.database_patience)
 
     def workspaces(self) -> Flow[list[WorkspaceInfo]]:
         return (yield from calls.list_workspaces())

@@ -7,19 +7,19 @@ under way is waited for.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pgrag import calls
+from pgrag import calls, jobs
 from pgrag.budget import Meter
 from pgrag.documents import DocumentReport, IngestOptions, IngestReport, NewDocument
-from pgrag.errors import BudgetExceeded, PgragError
+from pgrag.errors import BudgetExceeded, DatabaseUnreachable, PgragError
 from pgrag.flow import Flow, pause, together
 from pgrag.progress import OnProgress, Progress
 from pgrag.refresh import refresh
 from pgrag.setup import Setup
 from pgrag.spending import budget_of, what_is_left
-from pgrag.work import work
+from pgrag.work import lanes_of, work
 
 
 def ingest(
@@ -35,20 +35,21 @@ def ingest(
     reports: dict[str, DocumentReport] = {}
     for document in documents:
         reports[document.id] = yield from _enqueue(document, options, setup)
-    while waiting := [key for key, report in reports.items() if report.status in ("queued", "busy")]:
-        at_once = setup.documents_at_once
-        lanes = [work(waiting, setup, worker, on_progress) for _ in waiting[:at_once]]
-        for lane in (yield from together(lanes, width=at_once)):
-            reports.update({report.id: report for report in lane})
-        if setup.meter.budget.is_exceeded:
-            break
-        yield from _look_after_busy(documents, reports, options, setup)
+    if options.queue_only:
+        return _report(documents, reports, 0, started)
+    yield from _work_off(documents, reports, options, setup, worker, on_progress)
     refreshed = yield from _refresh_within_budget(options, setup, on_progress)
-    ordered = tuple(reports[key] for key in dict.fromkeys(document.id for document in documents))
-    report = IngestReport(ordered, refreshed, time.perf_counter() - started)
+    report = _report(documents, reports, refreshed, started)
     if setup.meter.budget.is_exceeded:
         raise (yield from what_is_left(documents, report, options, setup))
     return report
+
+
+def _report(
+    documents: Sequence[NewDocument], reports: Mapping[str, DocumentReport], refreshed: int, started: float
+) -> IngestReport:
+    ordered = tuple(reports[key] for key in dict.fromkeys(document.id for document in documents))
+    return IngestReport(ordered, refreshed, time.perf_counter() - started)
 
 
 def _refresh_within_budget(options: IngestOptions, setup: Setup, on_progress: OnProgress) -> Flow[int]:
@@ -61,9 +62,27 @@ def _refresh_within_budget(options: IngestOptions, setup: Setup, on_progress: On
         return 0
 
 
+def _work_off(
+    documents: Sequence[NewDocument],
+    reports: dict[str, DocumentReport],
+    options: IngestOptions,
+    setup: Setup,
+    worker: str,
+    on_progress: OnProgress,
+) -> Flow[None]:
+    """Work until none of the documents waits any more, with us or with another worker, or nothing is left to spend."""
+    while waiting := [key for key, report in reports.items() if report.status in ("queued", "busy")]:
+        lanes = lanes_of(worker, min(len(waiting), setup.documents_at_once))
+        done = yield from together([work(waiting, setup, lane, on_progress) for lane in lanes], width=len(lanes))
+        reports.update({report.id: report for lane in done for report in lane})
+        if setup.meter.budget.is_exceeded:
+            return
+        yield from _look_after_busy(documents, reports, options, setup)
+
+
 def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flow[DocumentReport]:
     try:
-        (row,) = yield from calls.enqueue_document(
+        (row,) = yield from jobs.enqueue_document(
             setup.workspace,
             document.id,
             document.content,
@@ -73,6 +92,8 @@ def _enqueue(document: NewDocument, options: IngestOptions, setup: Setup) -> Flo
             options.of_job(document),
             options.replace,
         )
+    except DatabaseUnreachable:
+        raise
     except PgragError as error:
         return DocumentReport(document.id, "failed", error=str(error))
     return DocumentReport(document.id, row.action)

@@ -10,20 +10,23 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
-from pgrag.errors import InvalidArgument
+from pgrag.errors import InvalidArgument, PgragError
 from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Stream, Transaction, run, run_async
+from pgrag.gate import Gate
 from pgrag.models.protocols import AsyncModels, ChatRequest, Models, StreamingModels
 from pgrag.places import AsyncPlaces, Places
 
 T = TypeVar("T")
 Kind = Literal["chat", "embed"]
 _POLL_SECONDS = 0.05
+_LONGEST_CALL_SECONDS = 30.0
 
 
 class Performer:
@@ -39,6 +42,17 @@ class Performer:
     def run(self, flow: Flow[T]) -> T:
         """Drive a flow to its end."""
         return run(flow, self.perform, self._places)
+
+    def run_or_undo(self, flow: Flow[T], undo: Flow[Any]) -> T:
+        """Drive a flow to its end; when it is interrupted or fails, end what it has under way, then run the other."""
+        gate = Gate(self.perform)
+        try:
+            return run(flow, gate.perform, self._places)
+        except BaseException:
+            gate.shut(_LONGEST_CALL_SECONDS)
+            with suppress(PgragError):
+                self.run(undo)
+            raise
 
     def perform(self, request: Request) -> Any:
         """The reply to one request."""
@@ -88,6 +102,15 @@ class AsyncPerformer:
     async def run(self, flow: Flow[T]) -> T:
         """Drive a flow to its end."""
         return await run_async(flow, self.perform, self._places)
+
+    async def run_or_undo(self, flow: Flow[T], undo: Flow[Any]) -> T:
+        """Drive a flow to its end; when it is cancelled or fails, what it had under way has ended: run the other."""
+        try:
+            return await self.run(flow)
+        except BaseException:
+            with suppress(PgragError):
+                await self.run(undo)
+            raise
 
     async def perform(self, request: Request) -> Any:
         """The reply to one request."""

@@ -6,21 +6,24 @@ Nothing of the document is visible until it is published whole. No model is aske
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pgrag import calls
+from pgrag import calls, upkeep
 from pgrag.asking import metered, on_account
 from pgrag.chunking import Chunk
 from pgrag.documents import DocumentReport, IngestOptions, marks_from_job
 from pgrag.embedding import embed_all
+from pgrag.errors import DatabaseUnreachable, DocumentBusy
 from pgrag.estimate import within_budget
 from pgrag.extract import extract_all
 from pgrag.flow import Flow
 from pgrag.options import ExtractionOptions
 from pgrag.progress import OnProgress, Progress
-from pgrag.rows import Job, NewText
+from pgrag.rows import Job, NewText, Published
 from pgrag.setup import Setup
+
+_PUBLICATIONS = 3
 
 
 def process(
@@ -49,17 +52,21 @@ def _process(
     embeddings = yield from embed_all([chunk.content for chunk in chunks], setup)
     new = yield from calls.new_texts(setup.workspace, said.entities, said.relations)
     vectors = yield from embed_all([text.embedded_text for text in new], setup)
-    (published,) = yield from calls.publish_document(
-        setup.workspace,
-        job.job_id,
-        worker,
-        [_chunk_row(chunk) for chunk in chunks],
-        embeddings,
-        said.entities,
-        said.relations,
-        [text.text_hash for text in new],
-        vectors,
-        _line_tokens(new, setup),
+    published = yield from _certainly(
+        lambda: calls.publish_document(
+            setup.workspace,
+            job.job_id,
+            worker,
+            [_chunk_row(chunk) for chunk in chunks],
+            embeddings,
+            said.entities,
+            said.relations,
+            [text.text_hash for text in new],
+            vectors,
+            _line_tokens(new, setup),
+        ),
+        job,
+        setup,
     )
     on_progress(Progress("published", job.document, len(chunks), len(chunks)))
     return DocumentReport(
@@ -70,6 +77,23 @@ def _process(
         published.relation_count,
         setup.meter.calls("extract"),
     )
+
+
+def _certainly(publish: Callable[[], Flow[list[Published]]], job: Job, setup: Setup) -> Flow[Published]:
+    """Publish, and know whether it happened: when the reply is lost, the database is asked what it has.
+
+    A job that is gone may be gone because a publication whose reply was lost has ended it.
+    """
+    for _ in range(_PUBLICATIONS - 1):
+        try:
+            return (yield from publish())[0]
+        except (DatabaseUnreachable, DocumentBusy) as error:
+            (found,) = yield from upkeep.document_details(setup.workspace, job.document)
+            if found.content_hash == job.content_hash:
+                return Published(found.document, found.chunk_count, found.entity_count, found.relation_count)
+            if isinstance(error, DocumentBusy):
+                raise
+    return (yield from publish())[0]
 
 
 def _chunk_row(chunk: Chunk) -> Mapping[str, Any]:

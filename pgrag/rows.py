@@ -246,6 +246,41 @@ class DocumentInfo:
 
 
 @dataclass(frozen=True)
+class DocumentDetails:
+    """A row of `document_details`. `usage` is by role: calls, cached, prompt_tokens, completion_tokens."""
+
+    document: str
+    file_path: str
+    source_path: str | None
+    status: str
+    error: str | None
+    metadata: Mapping[str, Any]
+    content_hash: str | None
+    characters: int | None
+    chunk_count: int
+    entity_count: int
+    relation_count: int
+    job_state: str | None
+    attempts: int | None
+    worker: str | None
+    lease_until: datetime | None
+    usage: Mapping[str, Mapping[str, int]]
+    created_at: datetime
+    updated_at: datetime
+    ready_at: datetime | None
+
+
+@dataclass(frozen=True)
+class PendingWork:
+    """A row of `pending_work`: a workspace with jobs to take, jobs that others hold, or vectors to make anew."""
+
+    name: str
+    takeable: int
+    under_way: int
+    stale: bool
+
+
+@dataclass(frozen=True)
 class WorkspaceInfo:
     """A row of `list_workspaces`."""
 

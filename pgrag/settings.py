@@ -55,6 +55,8 @@ class Settings(BaseSettings):
     max_gleaning: int = Field(1, ge=0, description="how often the model is asked for what it has missed in a chunk")
     max_extract_input_tokens: int = Field(20480, ge=0, description="no gleaning that would send more; 0: no bound")
     offline_model_dir: Path | None = Field(None, description="folder with the offline embedding model's files")
+    lease_seconds: float = Field(30.0, gt=0, description="seconds after which a worker not heard of counts as dead")
+    database_patience: float = Field(60.0, ge=0, description="seconds that ingest and workers wait for a lost database")
     tokenizer: str = Field("o200k_base", description="tiktoken encoding, recorded in the database at migrate")
     graph_backend: GraphBackend = Field("auto", description="how one hop is walked: auto, age, sql")
 

@@ -23,7 +23,8 @@ _HEAD = """# Command line
 
 - Results go to stdout, progress, warnings and failures to stderr. With `--json`, stdout holds JSON and nothing else.
 - Exit codes: 0 done; 1 failed, with one line that says what and, where it is known, a second with the cure; 2 wrong
-  usage; 130 interrupted by Ctrl-C, with what was finished kept and what was under way given back.
+  usage; 130 interrupted by Ctrl-C and 143 ended by SIGTERM, with what was finished kept and what was under way given
+  back.
 - Where the database and the models are is said by the environment: [settings](settings.md).
 - `pgrag --verbose COMMAND …` shows on stderr what happens, `pgrag --version` prints the version.
 """

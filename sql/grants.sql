@@ -19,7 +19,8 @@ BEGIN
             ('pgrag_monitor', 'USAGE ON SCHEMA pgrag'),
             ('pgrag_monitor', 'SELECT ON ALL TABLES IN SCHEMA pgrag'),
             ('pgrag_monitor', 'EXECUTE ON FUNCTION pgrag.schema_version(), pgrag.installation(), pgrag.graph_installed(), '
-                              'pgrag.list_workspaces(), pgrag.list_documents(text), pgrag.workspace_id(text)'),
+                              'pgrag.list_workspaces(), pgrag.list_documents(text, text), pgrag.document_details(text, text), '
+                              'pgrag.workspace_id(text)'),
             ('pgrag_backup',  'USAGE ON SCHEMA pgrag'),
             ('pgrag_backup',  'SELECT ON ALL TABLES IN SCHEMA pgrag')
         ) AS g(role, privilege)

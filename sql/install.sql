@@ -164,11 +164,14 @@
 \ir store/unknown_texts.sql
 \ir store/new_texts.sql
 \ir store/publish_document.sql
+\ir store/retry_documents.sql
+\ir store/pending_work.sql
 \ir store/refresh_pending.sql
 \ir store/store_refreshed.sql
 \ir store/summarize_entities.sql
 \ir store/summarize_relations.sql
 \ir store/store_summaries.sql
+\ir store/forget_extractions_of.sql
 \ir store/delete_document.sql
 \ir store/kept_extractions.sql
 \ir store/keep_extraction.sql
@@ -231,6 +234,7 @@
 \ir cache/keep_reply.sql
 \ir cache/clear_cache.sql
 \ir cache/record_usage.sql
+\ir cache/forget.sql
 \ir cache/workspace_budget.sql
 \ir cache/set_workspace_budget.sql
 
@@ -241,6 +245,7 @@
 \ir views/cache_stats.sql
 \ir views/usage_stats.sql
 \ir views/list_documents.sql
+\ir views/document_details.sql
 \ir views/list_workspaces.sql
 \ir views/list_entities.sql
 \ir views/entity_details.sql

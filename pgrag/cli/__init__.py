@@ -1,7 +1,7 @@
 """The command line: `pgrag …`, also `python -m pgrag …`.
 
 Results go to stdout, progress and warnings to stderr. Exit codes: 0 done, 1 failed (one clear line), 2 wrong usage,
-130 interrupted.
+130 interrupted, 143 terminated.
 
 Every command imports what it needs when it runs: the help of all of them costs no database driver and no model.
 """
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
+import threading
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -28,10 +30,11 @@ from pgrag.cli import (
     query,
     relations,
     server,
+    worker,
     workspace,
 )
 from pgrag.cli.options import examples
-from pgrag.cli.output import ConsoleHandler, fail, failure_of, stderr
+from pgrag.cli.output import ConsoleHandler, fail, failure_of, leave, stderr
 from pgrag.errors import PgragError
 
 _EVERY_DAY, _CARE = "Every day", "Setting up and looking after"
@@ -47,8 +50,8 @@ class _Commands(TyperGroup):
             _end_of_pipe()
         except (PgragError, OSError) as error:
             raise typer.Exit(fail(failure_of(error))) from error
-        except KeyboardInterrupt:
-            _interrupted()
+        except KeyboardInterrupt as interrupt:
+            _interrupted(interrupt)
 
 
 app = typer.Typer(
@@ -92,6 +95,7 @@ def _start(
 
 app.command("ingest", epilog=ingest.EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.ingest)
 app.command("query", epilog=query.EXAMPLES, rich_help_panel=_EVERY_DAY)(query.query)
+app.command("worker", epilog=worker.EXAMPLES, rich_help_panel=_EVERY_DAY)(worker.worker)
 app.command("status", epilog=admin.STATUS_EXAMPLES, rich_help_panel=_EVERY_DAY)(admin.status)
 app.add_typer(documents.app, name="documents", rich_help_panel=_EVERY_DAY)
 app.command("delete", epilog=documents.DELETE_EXAMPLES, rich_help_panel=_EVERY_DAY)(documents.delete)
@@ -109,6 +113,8 @@ app.add_typer(cache.app, name="cache", rich_help_panel=_CARE)
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminate)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that knows no Chinese shows \\uXXXX, which JSON reads as well, rather than a traceback.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # typed as any TextIO
@@ -119,8 +125,8 @@ def main() -> None:
             sys.stdout.flush()
     except BrokenPipeError:
         _end_of_pipe()
-    except KeyboardInterrupt:
-        _interrupted()
+    except KeyboardInterrupt as interrupt:
+        _interrupted(interrupt)
 
 
 def _end_of_pipe() -> NoReturn:
@@ -129,8 +135,14 @@ def _end_of_pipe() -> NoReturn:
     sys.exit(0)
 
 
-def _interrupted() -> NoReturn:
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM: it ends a command as Ctrl-C does."""
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    raise _Terminated
+
+
+def _interrupted(interrupt: KeyboardInterrupt) -> NoReturn:
     stderr.print("interrupted; what was finished stays, run the same command again to go on")
-    sys.stdout.flush()
-    # Not sys.exit: that waits for threads, and one may be waiting for a model's reply for minutes.
-    os._exit(130)
+    leave(143 if isinstance(interrupt, _Terminated) else 130)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pgrag.cli.ingest import end_with
 from pgrag.cli.options import Json, Url, Workspace, Yes, client, examples, sure
 from pgrag.cli.output import print_json, print_table, stdout
-from pgrag.errors import UnknownDocument
-
-if TYPE_CHECKING:
-    from pgrag.client import PgRAG
-    from pgrag.rows import DocumentInfo
+from pgrag.cli.progress import progress_bars
 
 app = typer.Typer(invoke_without_command=True, help="The documents of a workspace; without a command: list them.")
 DELETE_EXAMPLES = examples("pgrag delete carol.txt", "pgrag delete --yes -w carol docs/a.md docs/b.md")
@@ -26,11 +23,19 @@ def _default(context: typer.Context, url: Url = None, workspace: Workspace = Non
         raise typer.BadParameter(f"options go after the command: documents {context.invoked_subcommand} …")
 
 
-@app.command("list", epilog=examples("pgrag documents list -w carol", "pgrag documents list --json"))
-def list_(url: Url = None, workspace: Workspace = None, json: Json = False) -> None:
+@app.command("list", epilog=examples("pgrag documents list -w carol", "pgrag documents list --status failed --json"))
+def list_(
+    url: Url = None,
+    workspace: Workspace = None,
+    json: Json = False,
+    status: Annotated[
+        str | None,
+        typer.Option(metavar="STATUS", help="Only those: pending, extracting, ready, or failed in the last attempt."),
+    ] = None,
+) -> None:
     """The documents, by id."""
     with client(url, workspace) as rag:
-        documents = rag.documents()
+        documents = rag.documents(status)
     if json:
         print_json(documents)
         return
@@ -47,7 +52,7 @@ def show(
 ) -> None:
     """Everything about one document; about all of them, where a path is that of several."""
     with client(url, workspace) as rag:
-        found = _named(rag, document)
+        found = rag.document(document)
     if json:
         print_json(found)
         return
@@ -55,28 +60,41 @@ def show(
         print_table(("field", "value"), vars(each).items())
 
 
+@app.command(epilog=examples("pgrag documents retry", "pgrag documents retry carol.txt -w carol"))
+def retry(
+    documents: Annotated[
+        list[str] | None, typer.Argument(metavar="DOCUMENT", help="Ids or paths; none: all that failed.")
+    ] = None,
+    url: Url = None,
+    workspace: Workspace = None,
+    json: Json = False,
+) -> None:
+    """Try failed documents again. Models are asked only for what is missing."""
+    with client(url, workspace) as rag, progress_bars() as on_progress:
+        report = rag.retry_documents(documents or None, on_progress=on_progress)
+    end_with(report, json)
+
+
 def delete(
     documents: Annotated[list[str], typer.Argument(metavar="DOCUMENT", help="Ids or paths.")],
     url: Url = None,
     workspace: Workspace = None,
     yes: Yes = False,
+    keep_extractions: Annotated[
+        bool,
+        typer.Option(
+            "--keep-extractions/--forget-extractions",
+            help="Keep what models replied about them, so that taking them in again costs nothing.",
+        ),
+    ] = True,
 ) -> None:
-    """Delete documents, and exactly what only they said. All of them are there, or none is deleted."""
+    """Delete documents, and exactly what only they said. All of them are there, or none is deleted.
+
+    What they shared is embedded anew. Where the model cannot be had, a warning says so; deleted they are all the same.
+    """
     with client(url, workspace) as rag:
-        ids = dict.fromkeys(each.document for document in documents for each in _named(rag, document))
+        ids = list(dict.fromkeys(each.document for document in documents for each in rag.document(document)))
         sure(f"Delete {', '.join(ids)} and everything that only they said?", yes)
         for document in ids:
-            for gone in rag.delete_document(document):
+            for gone in rag.delete_document(document, keep_extractions=keep_extractions, wait=document == ids[-1]):
                 stdout.print(f"deleted {gone}")
-
-
-def _named(rag: PgRAG, document: str) -> list[DocumentInfo]:
-    """The one with this id, else all with this path. Raises UnknownDocument."""
-    all_of_them = rag.documents()
-    found = [each for each in all_of_them if each.document == document]
-    found = found or [each for each in all_of_them if each.file_path == document]
-    if not found:
-        raise UnknownDocument(
-            f"no document {document!r} in workspace {rag.workspace!r}", "pgrag documents list shows those there are"
-        )
-    return found

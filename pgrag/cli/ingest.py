@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, NoReturn, cast
 
 import typer
 
@@ -23,6 +24,7 @@ EXAMPLES = examples(
     "pgrag ingest docs/",
     "pgrag ingest report.txt notes.md -w research --metadata year=1843 --metadata author=Dickens",
     "pgrag ingest a/README.md b/README.md --root .",
+    "pgrag ingest docs/ --queue-only",
     "pgrag ingest handbook/ --chunk-by markdown --chunk-size 600",
     "pgrag ingest docs/ --dry-run",
     "pgrag ingest docs/ --max-tokens 500000 --max-gleaning 0",
@@ -40,6 +42,9 @@ def ingest(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="For every file, to filter by; repeatable.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take a file in the place of another of its id.")] = False,
+    queue_only: Annotated[
+        bool, typer.Option("--queue-only", help="Leave the work to workers: pgrag worker, on any machine.")
+    ] = False,
     chunk_by: option.ChunkBy = ChunkWay.tokens,
     chunk_size: option.ChunkTokens = None,
     chunk_overlap: option.ChunkOverlap = None,
@@ -71,6 +76,7 @@ def ingest(
         chunking=strategy_of(chunk_by, split_by, split_only),
         replace=replace,
         max_tokens=max_tokens,
+        queue_only=queue_only,
     )
     with client(
         url,
@@ -92,18 +98,21 @@ def ingest(
                 )
         except BudgetExceeded as error:
             report, spent = cast("IngestReport", error.report), error
-    _tell_report(report, json)
-    if spent:
-        raise typer.Exit(fail(spent))
-    raise typer.Exit(1 if report.failed else 0)
+    if not report.documents:
+        stderr.print("there was no file to read")
+    end_with(report, json, spent)
 
 
-def _tell_report(report: IngestReport, json: bool) -> None:
+def end_with(report: IngestReport, json: bool, spent: BudgetExceeded | None = None) -> NoReturn:
+    """Say how the documents fared, and end the command: with 1 when one of them failed, or the budget was spent."""
     _tell_what_was_left(report.failed, report.skipped)
     if json:
         print_json(report)
     else:
         _print_report(report)
+    if spent:
+        raise typer.Exit(fail(spent))
+    raise typer.Exit(1 if report.failed else 0)
 
 
 def _tell_estimate(estimate: IngestEstimate, json: bool) -> None:
@@ -136,11 +145,8 @@ def _print_report(report: IngestReport) -> None:
     for each in report.documents:
         if each.status == "ready":
             stdout.print(f"{each.id}: {each.chunks} chunks, {each.entities} entities, {each.relations} relations")
-        elif each.status == "unchanged":
-            stdout.print(f"{each.id}: unchanged")
-    if not report.documents:
-        stderr.print("there was no file to read")
-    ready = sum(each.status == "ready" for each in report.documents)
-    left = sum(each.status == "queued" for each in report.documents)
-    told = f"{ready} documents ready, {len(report.failed)} failed" + (f", {left} left" if left else "")
-    stdout.print(f"{told}, in {report.seconds:.1f} s")
+        elif each.status in ("unchanged", "queued"):
+            stdout.print(f"{each.id}: {each.status}")
+    counts = Counter(each.status for each in report.documents)
+    queued = f"{counts['queued']} queued, " if counts["queued"] else ""
+    stdout.print(f"{counts['ready']} documents ready, {queued}{counts['failed']} failed, in {report.seconds:.1f} s")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from rich.console import Console
 from rich.table import Table
@@ -51,6 +53,12 @@ def fail(error: PgragError) -> int:
     if error.hint:
         tell("cure:", error.hint, "dim")
     return 1
+
+
+def leave(code: int) -> NoReturn:
+    """End the process without waiting for its threads: one may be waiting for a model's reply for minutes."""
+    sys.stdout.flush()
+    os._exit(code)
 
 
 def tell(label: str, sentence: str, style: str) -> None:

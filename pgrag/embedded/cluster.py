@@ -139,12 +139,13 @@ def stop(home: Home, running: Postmaster) -> None:
     discard_socket(home, running.socket_dir)
 
 
-def last_words(home: Home) -> str:
-    """The last error in the server's log."""
+def last_words(home: Home, pid: int) -> str:
+    """The last error in the server's log; of this process, where it said any: others may be ending meanwhile."""
     with home.log.open(encoding="utf-8", errors="replace") as file:
         lines = file.read()[-20_000:].splitlines()
     fatal = [line for line in lines if "FATAL:" in line or "PANIC:" in line]
-    return (fatal or lines or ["it said nothing"])[-1]
+    own = [line for line in fatal if f"[{pid}]" in line]
+    return (own or fatal or lines or ["it said nothing"])[-1]
 
 
 def _open_log(home: Home) -> None:

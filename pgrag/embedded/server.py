@@ -116,10 +116,11 @@ def _spawn(home: Home, binaries: Path) -> Server:
     """Starts the server; while backends of a killed one are still ending, tries again."""
     deadline = time.monotonic() + OLD_BACKENDS_SECONDS
     while True:
-        server = _wait_until_ready(home, cluster.spawn(home, binaries))
+        pid = cluster.spawn(home, binaries)
+        server = _wait_until_ready(home, pid)
         if server is not None:
             return server
-        reason = cluster.last_words(home)
+        reason = cluster.last_words(home, pid)
         if "pre-existing shared memory block" not in reason or time.monotonic() > deadline:
             raise ServerError(f"PostgreSQL in {home.path} does not start: {reason}", hint=f"see {home.log}")
         time.sleep(0.5)

@@ -1,9 +1,9 @@
 -- Stores what chunks say of entities, and the entities themselves where they are new: the ids of all entities named, in
 -- no promised order. Several mentions of one name in one chunk are one piece of evidence: distinct descriptions joined
 -- in reply order, the first type; a description beats a mention as an end. All entities named, and those of `bereft` (whose
--- evidence went in this transaction), are locked in key order before anything is written, so writers queue and never
--- deadlock, and nobody drops what another one is just finding evidence for. Derived columns are the caller's next step, in a
--- statement of its own (it must see what writers that were waited for have committed).
+-- evidence went in this transaction), are made or locked in one pass in key order before anything else is written, so
+-- writers queue and never deadlock, and nobody drops what another one is just finding evidence for. Derived columns are the
+-- caller's next step, in a statement of its own (it must see what writers that were waited for have committed).
 CREATE OR REPLACE FUNCTION pgrag.add_entity_evidence(
     workspace_id bigint, entities jsonb, relations jsonb, bereft bigint[] DEFAULT '{}')
 RETURNS bigint[]
@@ -12,30 +12,39 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     named bigint[];
+    made  bigint[];
     keys  text[] := ARRAY(SELECT DISTINCT s.key FROM pgrag.said_entities(
                               add_entity_evidence.workspace_id, add_entity_evidence.entities, add_entity_evidence.relations) s);
 BEGIN
-    PERFORM FROM pgrag.entity e
-      WHERE e.workspace_id = add_entity_evidence.workspace_id
-        AND (e.name_key = ANY (keys) OR e.id = ANY (add_entity_evidence.bereft))
-      ORDER BY e.name_key COLLATE "C" FOR UPDATE;
+    -- A row that is there is locked by ON CONFLICT although WHERE leaves it as it is. Two passes, first what is there and then
+    -- what is new, would be no order: what is new to one writer is there already for the next.
+    WITH said AS MATERIALIZED (
+        SELECT * FROM pgrag.said_entities(add_entity_evidence.workspace_id,
+                                          add_entity_evidence.entities, add_entity_evidence.relations)
+    ), wanted AS (
+        SELECT s.key, s.name, s.kind, s.chunk_index, s.ordinal FROM said s
+        UNION ALL
+        SELECT e.name_key, e.name, NULL, NULL, NULL FROM pgrag.entity e
+         WHERE e.workspace_id = add_entity_evidence.workspace_id AND e.id = ANY (add_entity_evidence.bereft)
+    ), fresh AS (
+        INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type)
+        SELECT DISTINCT ON (w.key COLLATE "C") add_entity_evidence.workspace_id, w.name, w.key, 'UNKNOWN'
+          FROM wanted w
+         ORDER BY w.key COLLATE "C", w.kind, w.chunk_index, w.ordinal
+        ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET name_key = excluded.name_key WHERE false
+        RETURNING e.id
+    )
+    SELECT array_agg(f.id) INTO made FROM fresh f;
+    -- One that another writer dropped before we came to it was bereft, and is not wanted back.
+    DELETE FROM pgrag.entity e
+     WHERE e.workspace_id = add_entity_evidence.workspace_id AND e.id = ANY (made) AND e.name_key <> ALL (keys);
 
     WITH said AS MATERIALIZED (
         SELECT * FROM pgrag.said_entities(add_entity_evidence.workspace_id,
                                           add_entity_evidence.entities, add_entity_evidence.relations)
-    ), known AS MATERIALIZED (
+    ), stored AS MATERIALIZED (
         SELECT e.id, e.name_key FROM pgrag.entity e
          WHERE e.workspace_id = add_entity_evidence.workspace_id AND e.name_key = ANY (keys)
-    ), made AS (
-        INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type)
-        SELECT DISTINCT ON (s.key COLLATE "C") add_entity_evidence.workspace_id, s.name, s.key, 'UNKNOWN'
-          FROM said s
-         WHERE s.key NOT IN (SELECT k.name_key FROM known k)
-         ORDER BY s.key COLLATE "C", s.kind, s.chunk_index, s.ordinal
-        ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET name_key = excluded.name_key
-        RETURNING e.id, e.name_key
-    ), stored AS (
-        SELECT * FROM known UNION ALL SELECT * FROM made
     ), evidence AS (
         INSERT INTO pgrag.entity_evidence AS v
                (workspace_id, chunk_id, name_key, entity_id, ordinal, name, type, description, kind, stated_order)

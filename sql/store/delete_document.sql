@@ -1,7 +1,9 @@
 -- Deletes a document (by id, or by file path where no id fits) and exactly what only it said, in one transaction: its
 -- chunks and their vectors, its evidence, entities and relations without any evidence left; what it shared is derived
--- anew from the rest. The ids of the documents deleted. Error RG006 when there is none.
-CREATE OR REPLACE FUNCTION pgrag.delete_document(workspace text, document text)
+-- anew from the rest. What models replied about its chunks stays kept, so that taking it in again costs nothing; without
+-- `keep_extractions` it goes too, except for chunks that another document has as well.
+-- The ids of the documents deleted. Error RG006 when there is none.
+CREATE OR REPLACE FUNCTION pgrag.delete_document(workspace text, document text, keep_extractions boolean DEFAULT true)
 RETURNS SETOF text
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -27,6 +29,9 @@ BEGIN
            FOR UPDATE
     LOOP
         found_any := true;
+        IF NOT delete_document.keep_extractions THEN
+            PERFORM pgrag.forget_extractions_of(in_workspace, gone.id);
+        END IF;
         SELECT * INTO said FROM pgrag.items_of_document(in_workspace, gone.id);
         PERFORM FROM pgrag.entity e
           WHERE e.workspace_id = in_workspace AND e.id = ANY (said.entity_ids)
@@ -42,5 +47,5 @@ BEGIN
     END IF;
     PERFORM pgrag.bump_version(in_workspace);
 END $$;
-COMMENT ON FUNCTION pgrag.delete_document(text, text) IS
+COMMENT ON FUNCTION pgrag.delete_document(text, text, boolean) IS
     'Deletes a document and exactly what only it said, in one transaction. The ids of the documents deleted.';

@@ -1,6 +1,7 @@
 -- Takes in a version of a document: its key, and what is to be done. `unchanged`: this very text is published (its
 -- metadata and path are brought up to date); `queued`: a job waits for a worker; `busy`: a worker has this very text
--- under way, or is just taking or ending a job of the document: ask again. A newer text replaces an older one that still waits or is under way (its worker will find the job gone).
+-- under way, or is just taking or ending a job of the document: ask again. A newer text replaces an older one that still
+-- waits or is under way (its worker will find the job gone); the same text keeps its job, and the attempts that it took.
 -- A document whose file comes from another place (source_path) is refused, RG001, unless `replace`.
 CREATE OR REPLACE FUNCTION pgrag.enqueue_document(
     workspace text, document text, content text, file_path text DEFAULT NULL, source_path text DEFAULT NULL,
@@ -44,6 +45,13 @@ BEGIN
         RETURN QUERY SELECT known.id, 'unchanged';
     ELSIF job.content_hash = hash AND job.state = 'working' AND job.lease_until > clock_timestamp() THEN
         RETURN QUERY SELECT known.id, 'busy';
+    ELSIF job.content_hash = hash AND job.state <> 'failed' THEN
+        UPDATE pgrag.job j
+           SET state = 'queued', worker = NULL, lease_until = NULL, options = enqueue_document.options,
+               file_path = enqueue_document.file_path, source_path = enqueue_document.source_path,
+               metadata = enqueue_document.metadata
+         WHERE j.workspace_id = in_workspace AND j.id = job.id;
+        RETURN QUERY SELECT known.id, 'queued';
     ELSE
         DELETE FROM pgrag.job j WHERE j.workspace_id = in_workspace AND j.id = job.id;
         INSERT INTO pgrag.job (workspace_id, document_id, content, content_hash, file_path, source_path, metadata, options)

@@ -16,7 +16,7 @@ BEGIN
       ORDER BY e.name_key COLLATE "C" FOR NO KEY UPDATE;
     PERFORM FROM pgrag.relation r
       WHERE r.workspace_id = in_workspace AND r.id = ANY (store_refreshed.relation_ids)
-      ORDER BY r.id FOR NO KEY UPDATE;
+      ORDER BY least(r.source_id, r.target_id), greatest(r.source_id, r.target_id) FOR NO KEY UPDATE;
     fresh := pgrag.embed_items(in_workspace, store_refreshed.entity_ids, store_refreshed.relation_ids,
                                store_refreshed.text_hashes, store_refreshed.embeddings, store_refreshed.token_counts);
     IF fresh > 0 THEN

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.copied_rows import workspace_rows
 from support.graph_folders import Line, chunk, document, entity, relation, write_graph
-from support.workspace_rows import workspace_rows
 
 from pgrag import PgRAG
 from pgrag.errors import InvalidArgument, ModelError, UnknownEntity

@@ -35,11 +35,14 @@ class TestServer:
 
     def create(self, name: str, *, dimensions: int, migrated: bool, age: bool) -> str:
         """A database of that name, cloned from a template: its URL."""
-        template = self._template(dimensions, migrated, age)
+        return self.clone(name, self._template(dimensions, migrated, age))
+
+    def clone(self, name: str, source: str) -> str:
+        """A copy of a database that nobody is connected to: its URL."""
         with self._admin() as admin:
             admin.execute(
                 sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy").format(
-                    sql.Identifier(name), sql.Identifier(template)
+                    sql.Identifier(name), sql.Identifier(source)
                 )
             )
         return self.url(name)
