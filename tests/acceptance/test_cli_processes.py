@@ -31,6 +31,11 @@ def one(url: str, query: str) -> object:
     return row[0]
 
 
+@pytest.fixture(autouse=True)
+def one_request_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGRAG_MAX_GLEANING", "0")
+
+
 # Ctrl-C
 
 
@@ -40,7 +45,7 @@ def test_ctrl_c_gives_the_jobs_back(url: str, write: Write, model_server: ModelS
     model_server.hang_next(500)
     process = pgrag("ingest", "docs")
     wait_until(lambda: model_server.count("extract") >= 4)
-    assert one(url, "SELECT count(*) FROM pgrag.job WHERE state = 'working'") == 4
+    assert one(url, "SELECT count(*) FROM pgrag.job WHERE state = 'working'") == 6
 
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process, timeout=10)

@@ -25,6 +25,11 @@ def reply_unless(server: ModelServer, word: str) -> None:
     server.reply("extract", lambda body: RUBBISH if word in str(body) else nothing)
 
 
+@pytest.fixture(autouse=True)
+def one_request_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGRAG_MAX_GLEANING", "0")
+
+
 @pytest.fixture
 def half_failed(cli: Cli, write: Write, model_server: ModelServer) -> None:
     """`bad.txt` failed, `good.txt` is ready."""
