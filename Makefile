@@ -12,6 +12,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 TOOLS  := scripts
 
+# Where it is set, each of the suite's hundreds of processes would compile pgrag anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-slow lint suite bench setup clean
 .DEFAULT_GOAL := demo
 
@@ -52,3 +55,4 @@ $(VENV)/.development: pyproject.toml $(TOOLS)/make_venv.sh
 
 clean:
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find alembic pgrag scripts tests -name __pycache__ -prune -exec rm -rf {} +
