@@ -19,7 +19,7 @@ from pgrag import PgRAG, Settings, db
 from pgrag.chunking import ByCharacter
 from pgrag.documents import IngestOptions
 from support.sentences import PARAGRAPHS, SentenceReader
-from support.workspace_rows import Rows, workspace_rows
+from support.workspace_rows import Rows, rows_of_workspace
 
 OPTIONS = IngestOptions(chunking=ByCharacter(PARAGRAPHS))
 
@@ -36,9 +36,9 @@ class World:
     """One database, one model, and the workspaces of one example after the other."""
 
     def __init__(self, url: str) -> None:
-        self.url = url
         self.models = SentenceReader()
         self.engine = db.engine(url)
+        self.connection = psycopg.connect(url, autocommit=True)
         self.settings = Settings(max_gleaning=0)
         self._names = (f"workspace {number}" for number in itertools.count())
 
@@ -50,6 +50,7 @@ class World:
 
     def close(self) -> None:
         """Close the connections."""
+        self.connection.close()
         self.engine.dispose()
 
 
@@ -123,15 +124,14 @@ class Corpus:
         fresh.take_all(self.documents)
         return fresh
 
-    def rows(self) -> Rows:
-        """Everything that is in it."""
-        return workspace_rows(self.world.url, self.name)
+    def rows(self, *without: str) -> Rows:
+        """Everything that is in it, but for the tables named."""
+        return rows_of_workspace(self.world.connection, self.name, without=without)
 
     def version(self) -> int:
         """The corpus version."""
-        with psycopg.connect(self.world.url) as connection:
-            found = connection.execute("SELECT corpus_version FROM pgrag.workspace WHERE name = %s", (self.name,))
-            row = found.fetchone()
+        query = "SELECT corpus_version FROM pgrag.workspace WHERE name = %s"
+        row = self.world.connection.execute(query, (self.name,)).fetchone()
         assert row is not None
         return int(row[0])
 

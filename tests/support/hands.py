@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, LiteralString
 
-import psycopg
-
 from pgrag.errors import InvalidArgument, UnknownEntity, UnknownRelation
 from support.corpora import Corpus
 
@@ -102,5 +100,4 @@ class Hand:
         return set()
 
     def _rows(self, query: LiteralString) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.corpus.world.url) as connection:
-            return connection.execute(query, (self.corpus.name,)).fetchall()
+        return self.corpus.world.connection.execute(query, (self.corpus.name,)).fetchall()

@@ -15,6 +15,7 @@ In the last two, undoing all that hands did leaves exactly the fresh build of th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
@@ -43,6 +44,18 @@ keywords = st.sampled_from([None, ("k",), ("b", "a")])
 weight = st.sampled_from([None, 0.5, 7.0])
 
 
+@dataclass(frozen=True)
+class Seen:
+    """A workspace after a step; its graph is compared with its tables elsewhere."""
+
+    version: int
+    rows: Rows
+
+    def retrievable(self) -> Rows:
+        """What a question can find."""
+        return {table: rows for table, rows in self.rows.items() if table not in ("documents", "jobs")}
+
+
 class DocumentsComeAndGo(RuleBasedStateMachine):
     """Documents are inserted, replaced, described anew and deleted in two workspaces of one database."""
 
@@ -51,7 +64,7 @@ class DocumentsComeAndGo(RuleBasedStateMachine):
         self.world = world
         self.corpora = [world.corpus() for _ in range(2)]
         self.begin()
-        self.seen = [(corpus.version(), corpus.rows()) for corpus in self.corpora]
+        self.seen = [_seen(corpus) for corpus in self.corpora]
         self.touched: Corpus | None = None
 
     def begin(self) -> None:
@@ -100,12 +113,12 @@ class DocumentsComeAndGo(RuleBasedStateMachine):
     def workspaces_do_not_see_each_other(self) -> None:
         """What is not touched stays as it is; what changes has a new version, so that no answer is kept too long."""
         for number, corpus in enumerate(self.corpora):
-            (version, rows), now = self.seen[number], (corpus.version(), corpus.rows())
+            before, now = self.seen[number], _seen(corpus)
             if corpus is not self.touched:
-                assert_same_rows(now[1], rows)
-                assert now[0] == version
-            elif _retrievable(now[1]) != _retrievable(rows):
-                assert now[0] > version
+                assert_same_rows(now.rows, before.rows)
+                assert now.version == before.version
+            elif now.retrievable() != before.retrievable():
+                assert now.version > before.version
             self.seen[number] = now
 
     def teardown(self) -> None:
@@ -233,5 +246,5 @@ def _tell_of_everybody(corpus: Corpus, edition: int) -> None:
     corpus.ingest(EVERYBODY, text_about_all(CAST, edition))
 
 
-def _retrievable(rows: Rows) -> Rows:
-    return {table: found for table, found in rows.items() if table not in ("documents", "jobs")}
+def _seen(corpus: Corpus) -> Seen:
+    return Seen(corpus.version(), corpus.rows("graph"))
