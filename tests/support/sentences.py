@@ -53,10 +53,10 @@ def texts(names: Sequence[str]) -> st.SearchStrategy[str]:
 
 
 def text_about_all(names: Sequence[str], edition: int = 0) -> str:
-    """A text that describes every name and relates each two; another edition says a little more or less."""
+    """A text that describes every name and relates each two; every second edition says more."""
     described = [_describing(name, "person", deed) for name in names for deed in DEEDS[: 1 + edition % 2]]
     related = [_relating(one, "knows", other, "") for one, other in combinations(names, 2)]
-    return PARAGRAPHS.join((" ".join(described), " ".join(related)))
+    return PARAGRAPHS.join((" ".join(described), " ".join(related), f"Edition {edition}"))
 
 
 def _praise(name: str) -> str:
