@@ -12,8 +12,8 @@ from support.machines import AnythingGoes, DocumentsComeAndGo, HandsAtWork
 
 MACHINES = (DocumentsComeAndGo, HandsAtWork, AnythingGoes)
 some = settings(
-    max_examples=4,
-    stateful_step_count=20,
+    max_examples=8,
+    stateful_step_count=25,
     derandomize=True,
     deadline=None,
     database=None,
@@ -26,7 +26,9 @@ many = settings(some, max_examples=100, stateful_step_count=50, derandomize=Fals
 def world(url: str) -> Iterator[World]:
     made = World(url)
     yield made
+    deadlocks = made.deadlocks()
     made.close()
+    assert deadlocks == 0
 
 
 @pytest.mark.parametrize("machine", MACHINES)

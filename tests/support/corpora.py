@@ -48,6 +48,13 @@ class World:
         made.rag.create_workspace()
         return made
 
+    def deadlocks(self) -> int:
+        """How often the server has had to undo one of two that waited for each other."""
+        query = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        row = self.connection.execute(query).fetchone()
+        assert row is not None
+        return int(row[0])
+
     def close(self) -> None:
         """Close the connections."""
         self.connection.close()

@@ -26,11 +26,11 @@ from support.hands import Deed, Hand
 from support.sentences import text_about_all, texts
 from support.workspace_rows import Rows, assert_same_rows
 
-CAST = ("Ada", "Bob", "Carol", "Éva")
-SPELLINGS = (*CAST, "Ada", "ADA", "Ａda", "bob", "ÉVA")
-MADE_BY_HAND = ("Zoe", "Yan")
-NEW_NAMES = ("Wanda", "Vera", "WANDA")
-KEYS = ("a", "B", "b", "10", "9", "é")
+CAST = ("Ada", "Bob", "Éva")
+SPELLINGS = (*CAST, "ADA", "Ａda", "bob", "ÉVA")
+MADE_BY_HAND = ("Zoe",)
+NEW_NAMES = ("Wanda", "Vera")
+KEYS = ("a", "B", "10", "9")
 EVERYBODY = "everybody"
 METADATA: tuple[dict[str, Any], ...] = ({}, {"year": 1}, {"year": 2, "of": ["x"]})
 
