@@ -175,10 +175,11 @@ class HandsAtWork(DocumentsComeAndGo):
     def merge_entities(self, at: int, names: list[str], into: str) -> None:
         self.do(at, "merge_entities", names, into=into)
 
-    @rule(at=place, data=st.data())
-    def unmerge_entity(self, at: int, data: st.DataObject) -> None:
-        if aliases := Hand(self.corpora[at]).aliases():
-            self.do(at, "unmerge_entity", data.draw(st.sampled_from(sorted(aliases))))
+    @rule(data=st.data())
+    def unmerge_entity(self, data: st.DataObject) -> None:
+        if aliases := [(at, name) for at, each in enumerate(self.corpora) for name in sorted(Hand(each).aliases())]:
+            at, name = data.draw(st.sampled_from(aliases))
+            self.do(at, "unmerge_entity", name)
 
     @rule(at=place, name=name)
     def delete_entity(self, at: int, name: str) -> None:
