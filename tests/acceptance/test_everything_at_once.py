@@ -12,7 +12,7 @@ from support.machines import AnythingGoes, DocumentsComeAndGo, HandsAtWork
 
 MACHINES = (DocumentsComeAndGo, HandsAtWork, AnythingGoes)
 some = settings(
-    max_examples=8,
+    max_examples=5,
     stateful_step_count=25,
     derandomize=True,
     deadline=None,
