@@ -12,8 +12,8 @@ from support.machines import AnythingGoes, DocumentsComeAndGo, HandsAtWork
 
 MACHINES = (DocumentsComeAndGo, HandsAtWork, AnythingGoes)
 some = settings(
-    max_examples=5,
-    stateful_step_count=25,
+    max_examples=6,
+    stateful_step_count=30,
     derandomize=True,
     deadline=None,
     database=None,
