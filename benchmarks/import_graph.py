@@ -121,14 +121,14 @@ def stages(url: str) -> list[tuple[str, float]]:
         return connection.execute(STAGES).fetchall()
 
 
-def write_folder(folder: Path, size: Size) -> None:
-    """A graph in the interchange format, the same for the same size."""
+def write_folder(folder: Path, size: Size, topics: np.ndarray | None = None) -> None:
+    """A graph in the interchange format, the same for the same size; vectors lie near the topics, one a row."""
     dice = np.random.default_rng(1)
     write_lines(folder / "documents.jsonl", documents(size))
     write_lines(folder / "chunks.jsonl", chunks(size))
     write_lines(folder / "entities.jsonl", entities(size, dice))
     write_lines(folder / "relations.jsonl", relations(size, dice))
-    centres = unit(dice.normal(size=(1_000, DIMENSIONS)))
+    centres = unit(dice.normal(size=(1_000, DIMENSIONS))) if topics is None else topics
     for name in ("chunks", "entities", "relations"):
         write_vectors(folder / f"{name}.npy", getattr(size, name), centres, dice)
 
@@ -202,9 +202,13 @@ def write_vectors(path: Path, count: int, centres: np.ndarray, dice: np.random.G
     made = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(count, DIMENSIONS))
     for start in range(0, count, ROWS_AT_ONCE):
         rows = min(ROWS_AT_ONCE, count - start)
-        noise = dice.normal(size=(rows, DIMENSIONS)) * 0.9 / DIMENSIONS**0.5
-        made[start : start + rows] = unit(centres[dice.integers(len(centres), size=rows)] + noise)
+        made[start : start + rows] = near(centres[dice.integers(len(centres), size=rows)], dice)
     made.flush()
+
+
+def near(vectors: np.ndarray, dice: np.random.Generator) -> np.ndarray:
+    """A vector of length 1 near each, float32."""
+    return unit(vectors + dice.normal(size=vectors.shape) * 0.9 / DIMENSIONS**0.5)
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:

@@ -60,11 +60,15 @@
 \ir search/require_at_least.sql
 \ir search/require_search.sql
 \ir search/exact_scan_rows.sql
+\ir search/small_share.sql
 \ir search/chunk_is_within.sql
 \ir search/entity_is_within.sql
 \ir search/relation_is_within.sql
+\ir search/nearest_entities_exactly.sql
 \ir search/nearest_entities_within.sql
+\ir search/nearest_relations_exactly.sql
 \ir search/nearest_relations_within.sql
+\ir search/nearest_chunks_exactly.sql
 \ir search/nearest_chunks_within.sql
 \ir search/nearest_entities.sql
 \ir search/nearest_relations.sql

@@ -24,7 +24,7 @@ RETURNS TABLE (kind text, ordinal int, id bigint, item jsonb, token_count int, s
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 SET hnsw.iterative_scan = strict_order
-SET hnsw.ef_search = 80
+SET hnsw.ef_search FROM CURRENT
 SET plan_cache_mode = force_generic_plan
 SET jit = off
 AS $$

@@ -1,6 +1,7 @@
 -- The top_k chunks nearest to an embedding, among those of documents whose metadata contains `filter`:
 -- by cosine distance (0..2), then id. Up to exact_scan_rows() candidates each is looked at; above, the vector index is
--- walked, and what the filter refuses is passed over. No rows for a NULL argument.
+-- walked, and what the filter refuses is passed over; where the walk ends before it has found enough, each is looked at
+-- all the same. No rows for a NULL argument.
 -- (MATERIALIZED keeps the vector index out of the exact search; STRICT keeps all this out of the caller's plan: a search
 -- without a filter does not pay for it.)
 CREATE OR REPLACE FUNCTION pgrag.nearest_chunks_within(
@@ -8,30 +9,38 @@ CREATE OR REPLACE FUNCTION pgrag.nearest_chunks_within(
 RETURNS TABLE (chunk_id bigint, distance float8)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 40
 BEGIN ATOMIC
-    WITH candidate AS MATERIALIZED (
+    WITH walked AS MATERIALIZED (
+        SELECT x.chunk_id, x.embedding <=> (SELECT nearest_chunks_within.query_embedding::halfvec) AS distance
+          FROM pgrag.chunk_embedding x
+         WHERE x.workspace_id = nearest_chunks_within.workspace_id
+           AND (SELECT EXISTS (
+                    SELECT
+                      FROM pgrag.document d
+                      JOIN pgrag.chunk c ON c.workspace_id = d.workspace_id AND c.document_id = d.id
+                     WHERE d.workspace_id = nearest_chunks_within.workspace_id
+                       AND d.metadata @> nearest_chunks_within.filter
+                    OFFSET pgrag.exact_scan_rows()))
+           AND pgrag.chunk_is_within(nearest_chunks_within.workspace_id, x.chunk_id, nearest_chunks_within.filter)
+         ORDER BY distance, x.chunk_id
+         LIMIT nearest_chunks_within.top_k
+    ), candidate AS MATERIALIZED (
         SELECT c.id AS chunk_id
           FROM pgrag.document d
           JOIN pgrag.chunk c ON c.workspace_id = d.workspace_id AND c.document_id = d.id
          WHERE d.workspace_id = nearest_chunks_within.workspace_id AND d.metadata @> nearest_chunks_within.filter
-         LIMIT pgrag.exact_scan_rows() + 1
+           AND (SELECT count(*) FROM walked) < nearest_chunks_within.top_k
     ), measured AS MATERIALIZED (
         SELECT x.chunk_id, x.embedding <=> (SELECT nearest_chunks_within.query_embedding::halfvec) AS distance
           FROM candidate c
           JOIN pgrag.chunk_embedding x
             ON x.workspace_id = nearest_chunks_within.workspace_id AND x.chunk_id = c.chunk_id
-         WHERE (SELECT count(*) FROM candidate) <= pgrag.exact_scan_rows()
     )
+    SELECT w.chunk_id, w.distance FROM walked w
+     WHERE (SELECT count(*) FROM walked) >= nearest_chunks_within.top_k
+    UNION ALL
     (SELECT m.chunk_id, m.distance
        FROM measured m
       ORDER BY m.distance, m.chunk_id
-      LIMIT nearest_chunks_within.top_k)
-    UNION ALL
-    (SELECT x.chunk_id, x.embedding <=> (SELECT nearest_chunks_within.query_embedding::halfvec) AS distance
-       FROM pgrag.chunk_embedding x
-      WHERE x.workspace_id = nearest_chunks_within.workspace_id
-        AND (SELECT count(*) FROM candidate) > pgrag.exact_scan_rows()
-        AND pgrag.chunk_is_within(nearest_chunks_within.workspace_id, x.chunk_id, nearest_chunks_within.filter)
-      ORDER BY distance, x.chunk_id
       LIMIT nearest_chunks_within.top_k);
 END;
 COMMENT ON FUNCTION pgrag.nearest_chunks_within(bigint, vector, int, jsonb) IS

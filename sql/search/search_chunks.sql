@@ -8,7 +8,7 @@ RETURNS TABLE (id bigint, document_id text, file_path text, chunk_index int, con
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 SET hnsw.iterative_scan = strict_order
-SET hnsw.ef_search = 80
+SET hnsw.ef_search FROM CURRENT
 SET jit = off
 AS $$
 DECLARE

@@ -7,7 +7,7 @@ RETURNS TABLE (id bigint, name text, type text, description text, degree int, to
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 SET hnsw.iterative_scan = strict_order
-SET hnsw.ef_search = 80
+SET hnsw.ef_search FROM CURRENT
 SET jit = off
 AS $$
 DECLARE

@@ -8,7 +8,7 @@ RETURNS TABLE (id bigint, source_id bigint, target_id bigint, source text, targe
 LANGUAGE plpgsql STABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 SET hnsw.iterative_scan = strict_order
-SET hnsw.ef_search = 80
+SET hnsw.ef_search FROM CURRENT
 SET jit = off
 AS $$
 DECLARE
