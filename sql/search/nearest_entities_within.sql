@@ -2,8 +2,8 @@
 -- by cosine distance (0..2), then id. Up to exact_scan_rows() candidates each is looked at; above, the vector index is
 -- walked, and what the filter refuses is passed over; where the walk ends before it has found enough, each is looked at
 -- all the same. No rows for a NULL argument.
--- (MATERIALIZED keeps the vector index out of the exact search; STRICT keeps all this out of the caller's plan: a search
--- without a filter does not pay for it.)
+-- (MATERIALIZED keeps the vector index out of the exact search, OFFSET 0 a scan of all embeddings: how many a filter admits
+-- cannot be foreseen. STRICT keeps all this out of the caller's plan: a search without a filter does not pay for it.)
 CREATE OR REPLACE FUNCTION pgrag.nearest_entities_within(
     workspace_id bigint, query_embedding vector, top_k int, filter jsonb)
 RETURNS TABLE (entity_id bigint, distance float8)
@@ -32,10 +32,12 @@ BEGIN ATOMIC
          WHERE d.workspace_id = nearest_entities_within.workspace_id AND d.metadata @> nearest_entities_within.filter
            AND (SELECT count(*) FROM walked) < nearest_entities_within.top_k
     ), measured AS MATERIALIZED (
-        SELECT x.entity_id, x.embedding <=> (SELECT nearest_entities_within.query_embedding::halfvec) AS distance
+        SELECT c.entity_id, x.embedding <=> (SELECT nearest_entities_within.query_embedding::halfvec) AS distance
           FROM candidate c
-          JOIN pgrag.entity_embedding x
-            ON x.workspace_id = nearest_entities_within.workspace_id AND x.entity_id = c.entity_id
+         CROSS JOIN LATERAL (
+               SELECT e.embedding FROM pgrag.entity_embedding e
+                WHERE e.workspace_id = nearest_entities_within.workspace_id AND e.entity_id = c.entity_id
+               OFFSET 0) x
     )
     SELECT w.entity_id, w.distance FROM walked w
      WHERE (SELECT count(*) FROM walked) >= nearest_entities_within.top_k

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 import time
 import uuid
 from collections.abc import Iterator
-from typing import Any
 
 import psycopg
 import pytest
 from support.databases import TestServer
+from support.plans import plans_inside
 
-Plan = dict[str, Any]
 VERTICES = 50_000
 INDEXES = {"Entity_property_id_idx", "RELATES_start_id_idx", "RELATES_end_id_idx", "Entity_pkey"}
 HOP = "SELECT * FROM pgrag.neighbors_by_{way}(%s, %s)"
@@ -50,29 +48,6 @@ def connection(graph: tuple[str, int]) -> Iterator[psycopg.Connection]:
     with psycopg.connect(graph[0]) as opened:
         opened.execute("SET jit = off")
         yield opened
-
-
-def nodes(plan: Plan) -> Iterator[Plan]:
-    """Every node of a plan."""
-    yield plan
-    for child in plan.get("Plans", ()):
-        yield from nodes(child)
-
-
-def plans_inside(connection: psycopg.Connection, query: str, arguments: tuple[object, ...]) -> list[Plan]:
-    """The nodes of the plans of all statements that functions of the query run, as auto_explain reports them."""
-    heard: list[str] = []
-    connection.add_notice_handler(lambda said: heard.append(str(said.message_primary)))
-    connection.execute("LOAD 'auto_explain'")
-    for setting, value in {
-        "auto_explain.log_min_duration": "0", "auto_explain.log_nested_statements": "on",
-        "auto_explain.log_format": "json", "client_min_messages": "log",
-    }.items():  # fmt: skip
-        connection.execute("SELECT set_config(%s, %s, true)", (setting, value))
-    heard.clear()
-    connection.execute(query, arguments)
-    plans = [json.loads(text[text.index("{") :]) for text in heard if "plan:" in text]
-    return [node for plan in plans for node in nodes(plan["Plan"])]
 
 
 @pytest.mark.parametrize("asked", [1, 60, 1000])
