@@ -141,57 +141,81 @@ def test_names_are_found_by_the_trigram_index(connection: psycopg.Connection, la
     assert scanned(plan) == set()
 
 
-@pytest.mark.parametrize("plural", ["entities", "relations", "chunks"])
+@pytest.mark.parametrize(("plural", "kind"), KINDS)
 def test_a_search_finds_what_an_exact_one_finds(
-    connection: psycopg.Connection, large: SyntheticGraph, plural: str
+    connection: psycopg.Connection, large: SyntheticGraph, plural: str, kind: str
 ) -> None:
-    found: dict[str, list[set[int]]] = {"on": [], "off": []}
-    for setting, answers in found.items():
-        connection.execute(f"SET enable_indexscan = {setting}")
-        for question in large.questions[:10]:
-            rows = connection.execute(
-                f"SELECT id FROM pgrag.search_{plural}('large', %s, 40, 2)",
-                (literal(question),),
-            )
-            answers.append({row[0] for row in rows})
-        connection.execute("DISCARD PLANS")
-    recall = [len(got & truth) / 40 for got, truth in zip(found["on"], found["off"], strict=True)]
-    assert sum(recall) / len(recall) > 0.97
+    recall = []
+    for question in map(literal, large.questions[:10]):
+        rows = connection.execute(f"SELECT id FROM pgrag.search_{plural}('large', %s, 40, 2)", (question,)).fetchall()
+        recall.append(len({*rows} & {*nearest(connection, large, kind, question, 40)}) / 40)
+    assert sum(recall) / len(recall) >= 0.97
 
 
-def test_a_small_workspace_beside_a_large_one_gets_its_rows(
-    connection: psycopg.Connection, small: SyntheticGraph
+@pytest.mark.parametrize(("plural", "kind"), KINDS)
+def test_a_small_workspace_beside_a_large_one_gets_its_nearest_rows(
+    connection: psycopg.Connection, small: SyntheticGraph, plural: str, kind: str
 ) -> None:
-    for question in small.questions[:5]:
-        for plural, kind, k in (("entities", "entity", 40), ("relations", "relation", 40), ("chunks", "chunk", 20)):
-            rows = connection.execute(
-                f"SELECT id FROM pgrag.search_{plural}('small', %s, %s, 2)",
-                (literal(question), k),
-            ).fetchall()
-            exact = connection.execute(
-                f"SELECT {kind}_id FROM pgrag.{kind}_embedding WHERE workspace_id = %s"
-                " ORDER BY (embedding <=> %s::halfvec) + 0, 1 LIMIT %s",
-                (small.workspace_id, literal(question), k),
-            ).fetchall()
-            assert rows == exact
+    for question in map(literal, small.questions[:5]):
+        search = f"SELECT id FROM pgrag.search_{plural}('small', %s, 40, 2)"
+        expected = nearest(connection, small, kind, question, 40)
+        assert connection.execute(search, (question,)).fetchall() == expected
+        assert len(expected) == 40
 
 
-def test_a_rare_filter_gets_its_rows(connection: psycopg.Connection, large: SyntheticGraph) -> None:
-    rows = connection.execute(
-        "SELECT document_id FROM pgrag.search_chunks('large', %s, 50, 2, '{\"serial\": 7}')",
-        (literal(large.questions[0]),),
-    ).fetchall()
-    assert rows == [("document 7",)] * 50, "a document of 50 chunks among so many"
-
-
-@pytest.mark.parametrize("plural", ["entities", "relations", "chunks"])
-def test_a_broad_filter_walks_the_index(connection: psycopg.Connection, large: SyntheticGraph, plural: str) -> None:
-    """Everything is admitted, more than is looked at one by one: what a search without a filter finds is found."""
+@pytest.mark.parametrize("filter", ['{"serial": 7}', "{}"], ids=["rare", "broad"])
+@pytest.mark.parametrize(("plural", "kind"), KINDS)
+def test_a_filter_gets_its_nearest_rows(
+    connection: psycopg.Connection, large: SyntheticGraph, plural: str, kind: str, filter: str
+) -> None:
+    """One document of 50 chunks, under a hundredth of all; and all, more than are looked at one by one."""
     search = f"SELECT id FROM pgrag.search_{plural}('large', %s, 40, 2, %s)"
-    for question in map(literal, large.questions[:5]):
-        everything, unfiltered = (connection.execute(search, (question, asked)).fetchall() for asked in ("{}", None))
-        assert len(everything) == 40
-        assert len({*everything} & {*unfiltered}) >= 38
+    within = f"pgrag.{kind}_is_within({large.workspace_id}, x.{kind}_id, '{filter}')"
+    for question in map(literal, large.questions[:2]):
+        found = connection.execute(search, (question, filter)).fetchall()
+        expected = nearest(connection, large, kind, question, 40, within)
+        assert len(found) == len(expected) == 40
+        assert found == expected if filter != "{}" else len({*found} & {*expected}) >= 38
+
+
+@pytest.mark.parametrize("mode", ["local", "global", "hybrid", "mix", "naive"])
+def test_a_rare_filter_leaves_no_mode_short(connection: psycopg.Connection, large: SyntheticGraph, mode: str) -> None:
+    rows = connection.execute(
+        "SELECT kind, id FROM pgrag.retrieve('large', %s, %s, max_distance => 2, filter => '{\"serial\": 7}')",
+        (mode, literal(large.questions[0])),
+    ).fetchall()
+    found = {kind: [row[1] for row in rows if row[0] == kind] for kind in ("entity", "relation", "chunk")}
+    assert len(found["chunk"]) == 20
+    assert len(found["entity"]) >= 40 or mode in ("naive", "global"), "the ends of relations may be of other documents"
+    assert len(found["relation"]) >= 40 or mode in ("naive", "local")
+    for kind, ids in found.items():
+        outside = (
+            f"SELECT id FROM unnest(%s::bigint[]) id WHERE NOT pgrag.{kind}_is_within(%s, id, '{{\"serial\": 7}}')"
+        )
+        assert connection.execute(outside, (ids, large.workspace_id)).fetchall() == []
+
+
+@pytest.mark.parametrize("filter", [None, "{}"])
+@pytest.mark.parametrize("plural", ["entities", "relations", "chunks"])
+def test_a_walk_that_ends_early_is_made_good(
+    connection: psycopg.Connection, large: SyntheticGraph, plural: str, filter: str | None
+) -> None:
+    connection.execute("SET hnsw.max_scan_tuples = 300")
+    rows = connection.execute(
+        f"SELECT id FROM pgrag.search_{plural}('large', %s, 1000, 2, %s)", (literal(large.questions[0]), filter)
+    ).fetchall()
+    assert len({*rows}) == len(rows) == 1000
+
+
+def nearest(
+    connection: psycopg.Connection, graph: SyntheticGraph, kind: str, question: str, count: int, condition: str = "true"
+) -> list[tuple[int]]:
+    """The ids that an exact search finds, by distance, then id."""
+    return connection.execute(
+        f"SELECT x.{kind}_id FROM pgrag.{kind}_embedding x WHERE x.workspace_id = %s AND {condition}"
+        " ORDER BY (x.embedding <=> %s::halfvec) + 0, 1 LIMIT %s",
+        (graph.workspace_id, question, count),
+    ).fetchall()
 
 
 def test_a_question_is_answered_the_same_by_generic_and_custom_plans(
