@@ -74,6 +74,16 @@ def test_pinned_functions_end_their_path_with_pg_temp(db: psycopg.Connection) ->
     assert unpinned == []
 
 
+def test_every_door_that_searches_looks_as_far_around(db: psycopg.Connection) -> None:
+    """hnsw.ef_search is set once, in prelude.sql; a door takes it over with SET … FROM CURRENT."""
+    found = db.execute(
+        "SELECT s.setting, count(*) FROM pg_proc p, unnest(p.proconfig) AS s(setting) "
+        "WHERE p.pronamespace = 'pgrag'::regnamespace AND s.setting LIKE 'hnsw.ef_search=%%' GROUP BY 1"
+    ).fetchall()
+    assert [setting for setting, _ in found] == ["hnsw.ef_search=160"]
+    assert found[0][1] >= 4
+
+
 def test_no_function_runs_as_its_owner(db: psycopg.Connection) -> None:
     assert (
         db.execute("SELECT proname FROM pg_proc WHERE pronamespace = 'pgrag'::regnamespace AND prosecdef").fetchall()

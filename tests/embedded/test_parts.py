@@ -18,7 +18,7 @@ from sqlalchemy.engine import make_url
 
 from pgrag.embedded import Server, age, binaries, conf, debian, folders, sockets
 from pgrag.embedded.account import Account
-from pgrag.embedded.cluster import Postmaster, _command_line, postmaster
+from pgrag.embedded.cluster import Postmaster, _command_line, postmaster, shared_buffers
 from pgrag.embedded.conf import configure
 from pgrag.embedded.layout import Home, derived_name
 from pgrag.errors import ServerError
@@ -205,3 +205,8 @@ def test_apt_is_configured_without_the_machines_hooks(tmp_path: Path) -> None:
     assert "Post-Invoke" not in written
     assert f'Dir::State::Lists "{tmp_path}/lists";' in written
     assert written.rindex('Acquire::AllowInsecureRepositories "false";') > written.index("Acquire::")
+
+
+@pytest.mark.parametrize(("gigabytes", "megabytes"), [(0.25, 128), (1, 256), (2, 512), (4, 1024), (256, 1024)])
+def test_the_cache_is_a_quarter_of_the_memory_within_bounds(gigabytes: float, megabytes: int) -> None:
+    assert shared_buffers(int(gigabytes * 2**30)) == megabytes
