@@ -31,7 +31,7 @@ import psycopg
 
 from pgrag import ChatRequest, IngestOptions, PgRAG, Settings, embedded
 from pgrag.chunking import ByCharacter
-from pgrag.models.protocols import Vectors
+from pgrag.models.protocols import ChatReply, Vectors
 from pgrag.models.scripted import ScriptedModels
 from pgrag.progress import OnProgress, Progress, silent
 
@@ -49,6 +49,12 @@ class StubModels(ScriptedModels):
         """The reply to a chunk; gleaning finds nothing more."""
         time.sleep(self.latency)
         return '{"entities": [], "relations": []}' if request.history else corpus.as_json(request.text)
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The reply; the request is not kept, as tests would want it, for it is the client's memory that is watched."""
+        reply = super().chat(request)
+        self.chats.clear()
+        return reply
 
     def embed(self, texts: list[str]) -> Vectors:  # type: ignore[override]
         """The corpus's own embedding."""
