@@ -7,28 +7,33 @@ chunks are theirs.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pgrag import prompts
 from pgrag.options import QueryOptions
 from pgrag.rows import Context, ContextChunk, ContextEntity, ContextRelation, Keywords, Reference, Retrieved
 from pgrag.tokens import Tokenizer
 
-# Room for what the chat format adds to the messages.
+# Kept free of chunks: room for the list of references, and for what the chat format adds to the messages.
 BUFFER_TOKENS = 200
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What one call of `retrieve` returned, by kind, in final order."""
+    """What one call of `retrieve` returned, by kind, in final order. False when it is nothing."""
 
-    entities: tuple[ContextEntity, ...]
-    relations: tuple[ContextRelation, ...]
-    chunks: tuple[ContextChunk, ...]
+    entities: tuple[ContextEntity, ...] = ()
+    relations: tuple[ContextRelation, ...] = ()
+    chunks: tuple[ContextChunk, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.entities or self.relations or self.chunks)
 
 
 def sort_out(rows: Iterable[Retrieved]) -> Found:
@@ -42,39 +47,61 @@ def sort_out(rows: Iterable[Retrieved]) -> Found:
 
 
 def build(question: str, found: Found, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer) -> Context:
-    """The context with as many of the chunks, from the first, as the rest of `max_total_tokens` has room for."""
-    available = options.max_total_tokens - _fixed_tokens(question, found, options, tokenizer) - BUFFER_TOKENS
-    kept = _fitting(found.chunks[: options.chunk_top_k], available, tokenizer)
-    while True:
-        context = _assemble(found, kept, keywords, options, tokenizer)
-        prompt = prompts.answer_system(context.text, options)
-        total = tokenizer.count(prompt) + tokenizer.count(question) + BUFFER_TOKENS
-        if total <= options.max_total_tokens or not kept:
+    """The context that fits into `max_total_tokens` beside the rest of the prompt and the question.
+
+    As many of the chunks, from the first, as the graph leaves room for. A graph that does not fit by itself is cut too:
+    relations go before entities. The context is empty when there is no room for anything.
+    """
+    asked = tokenizer.count(question)
+
+    def prompt_tokens(context: str) -> int:
+        return tokenizer.count(prompts.answer_system(context, options)) + asked
+
+    graph = _graph_within(replace(found, chunks=()), options, prompt_tokens)
+    room = options.max_total_tokens - prompt_tokens(_text(graph, (), (), options)) - BUFFER_TOKENS
+    kept = replace(graph, chunks=_fitting(found.chunks[: options.chunk_top_k], room, tokenizer))
+    while kept:
+        context = _assemble(kept, keywords, options, tokenizer)
+        if prompt_tokens(context.text) <= options.max_total_tokens:
             return context
-        kept = kept[:-1]
+        kept = _shortened(kept)
+    return Context(keywords=keywords)
 
 
-def _fixed_tokens(question: str, found: Found, options: QueryOptions, tokenizer: Tokenizer) -> int:
-    text = _text(found, (), (), options)
-    return tokenizer.count(prompts.answer_system(text, options)) + tokenizer.count(question)
+def _graph_within(graph: Found, options: QueryOptions, prompt_tokens: Callable[[str], int]) -> Found:
+    """The graph, or, when that is too much, entities and then relations, each from the first, by their token counts."""
+    if prompt_tokens(_text(graph, (), (), options)) <= options.max_total_tokens:
+        return graph
+    room = options.max_total_tokens - prompt_tokens(_text(Found(), (), (), options))
+    entities = _longest_run(graph.entities, [entity.token_count for entity in graph.entities], room)
+    room -= sum(entity.token_count for entity in entities)
+    relations = _longest_run(graph.relations, [relation.token_count for relation in graph.relations], room)
+    return Found(entities, relations)
 
 
-def _fitting(chunks: Sequence[ContextChunk], available: int, tokenizer: Tokenizer) -> tuple[ContextChunk, ...]:
-    """The longest run of chunks, from the first, whose lines fit; reference lines are weighed by the caller."""
-    used = 0
-    for place, chunk in enumerate(chunks):
-        used += tokenizer.count(_chunk_line(replace(chunk, reference_id="00")) + "\n")
-        if used > available:
-            return tuple(chunks[:place])
-    return tuple(chunks)
+def _fitting(chunks: Sequence[ContextChunk], room: int, tokenizer: Tokenizer) -> tuple[ContextChunk, ...]:
+    """The longest run of chunks, from the first, whose lines fit; the list of references is not counted."""
+    lines = (_chunk_line(replace(chunk, reference_id="00")) + "\n" for chunk in chunks)
+    return _longest_run(chunks, map(tokenizer.count, lines), room)
 
 
-def _assemble(
-    found: Found, kept: tuple[ContextChunk, ...], keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer
-) -> Context:
-    chunks, references = number_references(kept)
-    if not (found.entities or found.relations or chunks):
-        return Context(keywords=keywords)
+def _longest_run(items: Sequence[Item], counts: Iterable[int], room: int) -> tuple[Item, ...]:
+    """As many of the items, from the first, as there is room for the sum of their counts."""
+    sums = itertools.accumulate(counts)
+    return tuple(item for item, _ in itertools.takewhile(lambda pair: pair[1] <= room, zip(items, sums, strict=False)))
+
+
+def _shortened(found: Found) -> Found:
+    """Without the last chunk; without any, without the last relation, then entity."""
+    if found.chunks:
+        return replace(found, chunks=found.chunks[:-1])
+    if found.relations:
+        return replace(found, relations=found.relations[:-1])
+    return replace(found, entities=found.entities[:-1])
+
+
+def _assemble(found: Found, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer) -> Context:
+    chunks, references = number_references(found.chunks)
     text = _text(found, chunks, references, options)
     return Context(found.entities, found.relations, chunks, references, text, tokenizer.count(text), keywords)
 
