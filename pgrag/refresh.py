@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from pgrag import calls
 from pgrag.asking import on_account
 from pgrag.embedding import embed_all
-from pgrag.flow import Flow
+from pgrag.flow import Flow, together
 from pgrag.rows import StaleItem
 from pgrag.setup import Setup
 from pgrag.summarize import summarize_all
 
 BATCH = 512
+# A batch is stored in parts, several at once: most of the work is the server's, which puts each vector into its index.
+_PART = 128
 
 
 def refresh(setup: Setup, on_batch: Callable[[int], None] = lambda count: None) -> Flow[int]:
@@ -34,7 +36,8 @@ def _refresh(setup: Setup, on_batch: Callable[[int], None]) -> Flow[int]:
         if unsummarized:
             yield from summarize_all(unsummarized, setup)
             continue
-        stored = yield from _embed(pending, setup)
+        parts = [pending[start : start + _PART] for start in range(0, len(pending), _PART)]
+        stored = sum((yield from together([_embed(part, setup) for part in parts])))
         total += stored
         on_batch(stored)
     return total

@@ -161,6 +161,7 @@
 \ir store/attach_chunks.sql
 \ir store/embed_items.sql
 \ir store/expect_many.sql
+\ir store/keep_statistics.sql
 \ir store/unknown_texts.sql
 \ir store/new_texts.sql
 \ir store/publish_document.sql

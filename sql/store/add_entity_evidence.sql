@@ -16,19 +16,24 @@ DECLARE
     keys  text[] := ARRAY(SELECT DISTINCT s.key FROM pgrag.said_entities(
                               add_entity_evidence.workspace_id, add_entity_evidence.entities, add_entity_evidence.relations) s);
 BEGIN
+    -- What is new is stored as its first mention has it: mostly that is all there is to say, and deriving it finds it right.
     -- A row that is there is locked by ON CONFLICT although WHERE leaves it as it is. Two passes, first what is there and then
     -- what is new, would be no order: what is new to one writer is there already for the next.
     WITH said AS MATERIALIZED (
         SELECT * FROM pgrag.said_entities(add_entity_evidence.workspace_id,
                                           add_entity_evidence.entities, add_entity_evidence.relations)
     ), wanted AS (
-        SELECT s.key, s.name, s.kind, s.chunk_index, s.ordinal FROM said s
+        SELECT s.key, s.name, coalesce(s.type, 'UNKNOWN') AS type,
+               CASE s.kind WHEN 'described' THEN pgrag.join_fragments(ARRAY[s.description]) ELSE s.description END AS description,
+               s.kind, s.chunk_index, s.ordinal
+          FROM said s
         UNION ALL
-        SELECT e.name_key, e.name, NULL, NULL, NULL FROM pgrag.entity e
+        SELECT e.name_key, e.name, 'UNKNOWN', '', NULL, NULL, NULL FROM pgrag.entity e
          WHERE e.workspace_id = add_entity_evidence.workspace_id AND e.id = ANY (add_entity_evidence.bereft)
     ), fresh AS (
-        INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type)
-        SELECT DISTINCT ON (w.key COLLATE "C") add_entity_evidence.workspace_id, w.name, w.key, 'UNKNOWN'
+        INSERT INTO pgrag.entity AS e (workspace_id, name, name_key, type, description, unsummarized, token_count)
+        SELECT DISTINCT ON (w.key COLLATE "C") add_entity_evidence.workspace_id, w.name, w.key, w.type, w.description,
+               pgrag.may_need_summary(w.description), octet_length(pgrag.entity_line(w.name, w.type, w.description)) + 1
           FROM wanted w
          ORDER BY w.key COLLATE "C", w.kind, w.chunk_index, w.ordinal
         ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET name_key = excluded.name_key WHERE false

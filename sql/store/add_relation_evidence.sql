@@ -13,13 +13,18 @@ DECLARE
     named bigint[];
 BEGIN
     WITH said AS MATERIALIZED (
-        SELECT s.*, a.id AS source_id, b.id AS target_id, least(a.id, b.id) AS low, greatest(a.id, b.id) AS high
+        SELECT s.*, a.id AS source_id, b.id AS target_id, least(a.id, b.id) AS low, greatest(a.id, b.id) AS high,
+               a.name AS source_name, b.name AS target_name, pgrag.join_fragments(ARRAY[s.description]) AS fragment
           FROM pgrag.said_relations(add_relation_evidence.workspace_id, add_relation_evidence.relations) s
           JOIN pgrag.entity a ON a.workspace_id = add_relation_evidence.workspace_id AND a.name_key = s.source_means
           JOIN pgrag.entity b ON b.workspace_id = add_relation_evidence.workspace_id AND b.name_key = s.target_means
     ), stored AS (
-        INSERT INTO pgrag.relation AS r (workspace_id, source_id, target_id)
-        SELECT DISTINCT ON (s.low, s.high) add_relation_evidence.workspace_id, s.source_id, s.target_id
+        -- As the first record has it: mostly that is all there is to say, and deriving it finds it right.
+        INSERT INTO pgrag.relation AS r
+               (workspace_id, source_id, target_id, keywords, weight, description, unsummarized, token_count)
+        SELECT DISTINCT ON (s.low, s.high) add_relation_evidence.workspace_id, s.source_id, s.target_id,
+               pgrag.unite_keywords(jsonb_build_array(s.keywords)), s.weight, s.fragment, pgrag.may_need_summary(s.fragment),
+               octet_length(pgrag.relation_line(s.source_name, s.target_name, s.fragment)) + 1
           FROM said s
          WHERE s.low < s.high
          ORDER BY s.low, s.high, s.chunk_index, s.ordinal

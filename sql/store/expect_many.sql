@@ -1,7 +1,8 @@
--- Tells the planner, for the rest of this transaction or until it is told otherwise, whether a load of that many records is
--- under way. It takes a list of records for one row, and the tables for as small as when they were last analysed; over a
--- thousand records, or a hundred into tables that were last seen not much larger, nested loops would then compare each with
--- each. Whether they are many; then the caller analyses what it has filled.
+-- Tells the planner, for the rest of this transaction or until it is told otherwise, how many records are under way. It takes
+-- a list of records for one row, and the tables for as small as when they were last analysed. Few records are found one by
+-- one through indexes, by plans that are made once a session. Over a thousand records, or a hundred into tables that were
+-- last seen not much larger, nested loops would compare each with each: then plans are made for the occasion, without them,
+-- and the caller analyses what it has filled. Zero: as usual again. Whether they are many.
 CREATE OR REPLACE FUNCTION pgrag.expect_many(records bigint)
 RETURNS boolean
 LANGUAGE plpgsql VOLATILE
@@ -12,9 +13,11 @@ DECLARE
                  OR expect_many.records > 100
                     AND (SELECT c.reltuples < 10 * expect_many.records FROM pg_class c WHERE c.oid = 'pgrag.entity'::regclass);
 BEGIN
-    -- Plans kept from smaller loads must not be taken either.
-    PERFORM set_config('plan_cache_mode', CASE WHEN many THEN 'force_custom_plan' ELSE 'auto' END, true),
-            set_config('enable_nestloop', CASE WHEN many THEN 'off' ELSE 'on' END, true);
+    PERFORM set_config('plan_cache_mode', CASE WHEN many THEN 'force_custom_plan'
+                                               WHEN expect_many.records > 0 THEN 'force_generic_plan'
+                                               ELSE 'auto' END, true),
+            set_config('enable_nestloop', CASE WHEN many THEN 'off' ELSE 'on' END, true),
+            set_config('enable_seqscan', CASE WHEN expect_many.records > 0 AND NOT many THEN 'off' ELSE 'on' END, true);
     RETURN many;
 END $$;
 COMMENT ON FUNCTION pgrag.expect_many(bigint) IS

@@ -18,9 +18,11 @@ DECLARE
     entity_ids   bigint[];
     relation_ids bigint[];
     said         record;
-    many         boolean := pgrag.expect_many(jsonb_array_length(publish_document.entities)
-                                              + jsonb_array_length(publish_document.relations));
+    many         boolean;
 BEGIN
+    PERFORM pgrag.keep_statistics();
+    many := pgrag.expect_many(jsonb_array_length(publish_document.entities)
+                              + jsonb_array_length(publish_document.relations));
     SELECT j.* INTO job FROM pgrag.job j
      WHERE j.workspace_id = in_workspace AND j.id = publish_document.job_id
        AND j.state = 'working' AND j.worker = publish_document.worker

@@ -15,7 +15,7 @@ BEGIN ATOMIC
           FROM said s
          GROUP BY s.key, s.name_key, s.chunk_index
     ), entity_text AS (
-        SELECT v.key, known.name AS known_name,
+        SELECT v.key, known.id AS known_id, known.name AS known_name,
                coalesce(pgrag.majority(array_agg(v.name ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE pgrag.name_key(v.name) = v.key)),
                         min(v.name)) AS name,
                coalesce(pgrag.majority(array_agg(v.type ORDER BY v.chunk_index, v.ordinal) FILTER (WHERE v.kind = 'described')),
@@ -26,7 +26,7 @@ BEGIN ATOMIC
                                    FILTER (WHERE v.placeholder <> ''))[1], '') END AS description
           FROM evidence v
           LEFT JOIN pgrag.entity known ON known.workspace_id = unknown_texts.workspace_id AND known.name_key = v.key
-         GROUP BY v.key, known.name
+         GROUP BY v.key, known.id, known.name
     ), relation_said AS (
         SELECT s.*, least(s.source_means, s.target_means) AS low, greatest(s.source_means, s.target_means) AS high
           FROM pgrag.said_relations(unknown_texts.workspace_id, unknown_texts.relations) s
@@ -51,10 +51,9 @@ BEGIN ATOMIC
           JOIN entity_text a ON a.key = r.source_key
           JOIN entity_text b ON b.key = r.target_key
          WHERE NOT EXISTS (SELECT FROM pgrag.relation known
-                             JOIN pgrag.entity x ON x.workspace_id = known.workspace_id AND x.id = known.source_id
-                             JOIN pgrag.entity y ON y.workspace_id = known.workspace_id AND y.id = known.target_id
                             WHERE known.workspace_id = unknown_texts.workspace_id
-                              AND least(x.name_key, y.name_key) = r.low AND greatest(x.name_key, y.name_key) = r.high)
+                              AND least(known.source_id, known.target_id) = least(a.known_id, b.known_id)
+                              AND greatest(known.source_id, known.target_id) = greatest(a.known_id, b.known_id))
     )
     SELECT md5(w.embedded_text), w.embedded_text, w.line FROM wanted w ORDER BY w.embedded_text, w.line;
 END;
