@@ -52,31 +52,50 @@ def build(question: str, found: Found, keywords: Keywords, options: QueryOptions
     As many of the chunks, from the first, as the graph leaves room for. A graph that does not fit by itself is cut too:
     relations go before entities. The context is empty when there is no room for anything.
     """
-    asked = tokenizer.count(question)
+    kept = replace(found, chunks=found.chunks[: options.chunk_top_k])
+    room = Room(options, tokenizer, tokenizer.count(question))
+    if room.after(_show(kept, options)) < BUFFER_TOKENS:
+        kept = _cut(kept, room)
+    if not kept:
+        return Context(keywords=keywords)
+    chunks, references = number_references(kept.chunks)
+    text = _text(kept, chunks, references, options)
+    return Context(kept.entities, kept.relations, chunks, references, text, tokenizer.count(text), keywords)
 
-    def prompt_tokens(context: str) -> int:
-        return tokenizer.count(prompts.answer_system(context, options)) + asked
 
-    graph = _graph_within(replace(found, chunks=()), options, prompt_tokens)
-    room = options.max_total_tokens - prompt_tokens(_text(graph, (), (), options)) - BUFFER_TOKENS
-    kept = replace(graph, chunks=_fitting(found.chunks[: options.chunk_top_k], room, tokenizer))
-    while kept:
-        context = _assemble(kept, keywords, options, tokenizer)
-        if prompt_tokens(context.text) <= options.max_total_tokens:
-            return context
+@dataclass(frozen=True)
+class Room:
+    """What `max_total_tokens` has room for, beside the rest of the prompt and a question of so many tokens."""
+
+    options: QueryOptions
+    tokenizer: Tokenizer
+    question_tokens: int
+
+    def after(self, context: str) -> int:
+        """How many tokens are left when the prompt shows this context; below 0: it is too much."""
+        prompt = self.tokenizer.count(prompts.answer_system(context, self.options))
+        return self.options.max_total_tokens - prompt - self.question_tokens
+
+
+def _cut(found: Found, room: Room) -> Found:
+    """The graph and the chunks that it leaves room for; of a graph that is too long by itself, what fits, and no chunk."""
+    graph = replace(found, chunks=())
+    left = room.after(_show(graph, room.options))
+    if left < 0:
+        kept = _leading(graph, room)
+    else:
+        kept = replace(graph, chunks=_fitting(found.chunks, left - BUFFER_TOKENS, room.tokenizer))
+    while kept and room.after(_show(kept, room.options)) < 0:
         kept = _shortened(kept)
-    return Context(keywords=keywords)
+    return kept
 
 
-def _graph_within(graph: Found, options: QueryOptions, prompt_tokens: Callable[[str], int]) -> Found:
-    """The graph, or, when that is too much, entities and then relations, each from the first, by their token counts."""
-    if prompt_tokens(_text(graph, (), (), options)) <= options.max_total_tokens:
-        return graph
-    room = options.max_total_tokens - prompt_tokens(_text(Found(), (), (), options))
-    entities = _longest_run(graph.entities, [entity.token_count for entity in graph.entities], room)
-    room -= sum(entity.token_count for entity in entities)
-    relations = _longest_run(graph.relations, [relation.token_count for relation in graph.relations], room)
-    return Found(entities, relations)
+def _leading(graph: Found, room: Room) -> Found:
+    """Entities, then relations, from the first, by their token counts: no relation is shown where an entity is not."""
+    items: tuple[ContextEntity | ContextRelation, ...] = (*graph.entities, *graph.relations)
+    left = room.after(_show(Found(), room.options))
+    count = len(_longest_run(items, [item.token_count for item in items], left))
+    return Found(graph.entities[:count], graph.relations[: max(0, count - len(graph.entities))])
 
 
 def _fitting(chunks: Sequence[ContextChunk], room: int, tokenizer: Tokenizer) -> tuple[ContextChunk, ...]:
@@ -100,10 +119,9 @@ def _shortened(found: Found) -> Found:
     return replace(found, entities=found.entities[:-1])
 
 
-def _assemble(found: Found, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer) -> Context:
-    chunks, references = number_references(found.chunks)
-    text = _text(found, chunks, references, options)
-    return Context(found.entities, found.relations, chunks, references, text, tokenizer.count(text), keywords)
+def _show(found: Found, options: QueryOptions) -> str:
+    """The context as the model reads it."""
+    return _text(found, *number_references(found.chunks), options)
 
 
 def number_references(chunks: Sequence[ContextChunk]) -> tuple[tuple[ContextChunk, ...], tuple[Reference, ...]]:

@@ -122,7 +122,9 @@ def _search(question: str, options: QueryOptions, setup: Setup, corpus_version: 
     }
     is_without = options.mode != "naive" and setup.models.is_language_model and keywords == Keywords()
     warnings = {NO_KEYWORDS: is_without, NO_ROOM: bool(rows) and not found}
-    return replace(found, trace=Trace(corpus_version, seconds, tuple(text for text, holds in warnings.items() if holds)))
+    return replace(
+        found, trace=Trace(corpus_version, seconds, tuple(text for text, holds in warnings.items() if holds))
+    )
 
 
 def _embed_question(question: str, keywords: Keywords, options: QueryOptions, setup: Setup) -> Flow[QuestionVectors]:

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import psycopg
 import pytest
 from support.databases import TestServer
 
@@ -31,9 +32,15 @@ class ConformanceModels(ScriptedModels):
 
 @pytest.fixture(scope="session")
 def conformance_url(server: TestServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database with a workspace for each graph, imported strictly: nothing had to be mended."""
+    """A database with a workspace for each graph, imported strictly: nothing had to be mended.
+
+    It has no vector indexes, so that every search is exact, as LightRAG's is: what an index misses is no rule.
+    """
     name = f"test_conformance_{uuid.uuid4().hex[:8]}"
     url = server.create(name, dimensions=DIMENSIONS, migrated=True, age=True)
+    with psycopg.connect(url) as connection:
+        for kind in ("chunk", "entity", "relation"):
+            connection.execute(f"DROP INDEX pgrag.{kind}_embedding_hnsw")
     for graph_name, graph in GRAPHS.items():
         folder: Path = graph().write(tmp_path_factory.mktemp(graph_name))
         with PgRAG(url, workspace=graph_name, models=ConformanceModels()) as rag:

@@ -189,6 +189,29 @@ DULCE_QUESTIONS = (
     Question("What is decoded in the cosmos?", (), ("communication with aliens", "intelligence")),
 )
 
+
+@dataclass(frozen=True)
+class Numbers:
+    """The number of each line, by what it is found by."""
+
+    entities: Mapping[str, int]
+    relations: Mapping[tuple[str, str], int]
+    chunks: Mapping[tuple[str, int], int]
+    documents: Mapping[str, int]
+
+
+@functools.cache
+def numbers_of(name: str) -> Numbers:
+    """Entities by key, relations by pair, chunks by document and index, documents by file path."""
+    graph = GRAPHS[name]()
+    return Numbers(
+        {key(line["name"]): number for number, line in enumerate(graph.entities)},
+        {pair(line): number for number, line in enumerate(graph.relations)},
+        {(line["document_id"], line["chunk_index"]): number for number, line in enumerate(graph.chunks)},
+        {line["file_path"]: number for number, line in enumerate(graph.documents)},
+    )
+
+
 GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "synthetic-300": functools.cache(lambda: made_up(300)),
     "synthetic-1000": functools.cache(lambda: made_up(1000)),

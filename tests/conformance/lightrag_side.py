@@ -18,7 +18,7 @@ import json
 import logging
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from lightrag.utils import EmbeddingFunc, Tokenizer
 
 from conformance.cases import METHODS, Case, cases
 from conformance.embedding import DIMENSIONS, embed
-from conformance.graphs import GRAPHS, Graph, Line, pair, relation_text
+from conformance.graphs import GRAPHS, Graph, Line, key, numbers_of, pair, relation_text
 
 SEPARATOR = "<SEP>"
 PACKAGES = ("lightrag-hku", "nano-vectordb", "networkx", "numpy", "tiktoken")
@@ -156,10 +156,8 @@ class Asker:
     def __init__(self, rag: LightRAG, graph: Graph) -> None:
         self.rag = rag
         self.graph = graph
-        self.entities = numbers(line["name"] for line in graph.entities)
-        self.relations = numbers(pair(line) for line in graph.relations)
-        self.chunks = numbers(line["id"] for line in graph.chunks)
-        self.documents = numbers(line["file_path"] for line in graph.documents)
+        self.numbers = numbers_of(graph.name)
+        self.chunks = {line["id"]: number for number, line in enumerate(graph.chunks)}
 
     async def ask(self, case: Case) -> dict[str, Any]:
         """The record of a case: the graph once, chunks and references for each picking method."""
@@ -171,9 +169,9 @@ class Asker:
             "question": case.question,
             "mode": case.mode,
             "options": case.options.name,
-            "entities": [self.entities[each["entity_name"]] for each in data["entities"]],
+            "entities": [self.numbers.entities[key(each["entity_name"])] for each in data["entities"]],
             "relations": [
-                self.relations[pair({"source": each["src_id"], "target": each["tgt_id"]})]
+                self.numbers.relations[pair({"source": each["src_id"], "target": each["tgt_id"]})]
                 for each in data["relationships"]
             ],
             "chunks": {
@@ -181,7 +179,9 @@ class Asker:
                 for method, data in found.items()
             },
             "references": {
-                method: [[each["reference_id"], self.documents[each["file_path"]]] for each in data["references"]]
+                method: [
+                    [each["reference_id"], self.numbers.documents[each["file_path"]]] for each in data["references"]
+                ]
                 for method, data in found.items()
             },
         }
@@ -212,19 +212,17 @@ class Asker:
         return {**empty, **answer["data"]}
 
 
-def numbers(keys: Iterable[Any]) -> dict[Any, int]:
-    """Each key's place."""
-    found = {each: place for place, each in enumerate(keys)}
-    return found
-
-
 def fixed_tokens(rag: LightRAG) -> dict[str, int]:
     """Tokens that LightRAG counts beside graph, question and chunks, with the graph and without."""
     empty = {"response_type": "Multiple Paragraphs", "user_prompt": ""}
-    graph = PROMPTS["kg_query_context"].format(entities_str="", relations_str="", text_chunks_str="", reference_list_str="")
+    graph = PROMPTS["kg_query_context"].format(
+        entities_str="", relations_str="", text_chunks_str="", reference_list_str=""
+    )
     return {
         "graph": count(rag, PROMPTS["rag_response"].format(context_data="", **empty)) + count(rag, graph),
-        "naive": count(rag, PROMPTS["naive_rag_response"].format(content_data="", **{**empty, "user_prompt": "\n\nn/a"})),
+        "naive": count(
+            rag, PROMPTS["naive_rag_response"].format(content_data="", **{**empty, "user_prompt": "\n\nn/a"})
+        ),
     }
 
 

