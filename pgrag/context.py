@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -78,7 +78,7 @@ class Room:
 
 
 def _cut(found: Found, room: Room) -> Found:
-    """The graph and the chunks that it leaves room for; of a graph that is too long by itself, what fits, and no chunk."""
+    """The graph and the chunks that it leaves room for; of a graph that is too long, what fits, and no chunk."""
     graph = replace(found, chunks=())
     left = room.after(_show(graph, room.options))
     if left < 0:

@@ -22,7 +22,7 @@ Vectors = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 
 def embed(texts: Sequence[str]) -> Vectors:
-    """float32 (texts, DIMENSIONS), row i for text i, of whole numbers. Raises ValueError for a text that is too long."""
+    """float32 (texts, DIMENSIONS), row i for text i, of whole numbers. Raises ValueError for too long a text."""
     vectors = np.array([sum(map(_word, _WORD.findall(text.lower())), _word("")) for text in texts])
     if texts and abs(vectors).max() > LARGEST:
         raise ValueError(f"a text has too many words: its vector leaves the whole numbers to {LARGEST}")

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from conformance import synthetic
-from conformance.embedding import Vectors, embed
+from conformance.embedding import embed
 
 Line = Mapping[str, Any]
 

@@ -165,6 +165,7 @@ class Asker:
         data = found["vector"]
         for other in found.values():
             assert [other[kind] for kind in ("entities", "relationships")] == [data["entities"], data["relationships"]]
+        documents = self.numbers.documents
         return {
             "question": case.question,
             "mode": case.mode,
@@ -179,9 +180,7 @@ class Asker:
                 for method, data in found.items()
             },
             "references": {
-                method: [
-                    [each["reference_id"], self.numbers.documents[each["file_path"]]] for each in data["references"]
-                ]
+                method: [[each["reference_id"], documents[each["file_path"]]] for each in data["references"]]
                 for method, data in found.items()
             },
         }
@@ -214,15 +213,13 @@ class Asker:
 
 def fixed_tokens(rag: LightRAG) -> dict[str, int]:
     """Tokens that LightRAG counts beside graph, question and chunks, with the graph and without."""
-    empty = {"response_type": "Multiple Paragraphs", "user_prompt": ""}
-    graph = PROMPTS["kg_query_context"].format(
-        entities_str="", relations_str="", text_chunks_str="", reference_list_str=""
-    )
+    asked = {"response_type": "Multiple Paragraphs", "context_data": "", "content_data": ""}
+    nothing = {"entities_str": "", "relations_str": "", "text_chunks_str": "", "reference_list_str": ""}
+    graph = PROMPTS["rag_response"].format(user_prompt="", **asked)
+    naive = PROMPTS["naive_rag_response"].format(user_prompt="\n\nn/a", **asked)
     return {
-        "graph": count(rag, PROMPTS["rag_response"].format(context_data="", **empty)) + count(rag, graph),
-        "naive": count(
-            rag, PROMPTS["naive_rag_response"].format(content_data="", **{**empty, "user_prompt": "\n\nn/a"})
-        ),
+        "graph": count(rag, graph) + count(rag, PROMPTS["kg_query_context"].format(**nothing)),
+        "naive": count(rag, naive),
     }
 
 

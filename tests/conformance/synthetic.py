@@ -21,7 +21,7 @@ CHUNKS_OF_DOCUMENT = 5
 RELATIONS_OF_ENTITY = 3
 TYPES = ["person", "organization", "location", "event", "concept", "method", "artifact", "data"]
 STOP_WORDS = set(
-    "the a an of in and with for to on by from as is are was were which that it its this how what does do "
+    "the a an of in and with for to on by from as is are was were which that it its this how what does do "  # noqa: SIM905
     "between near after before during into over under about also then both".split()
 )
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -127,9 +127,8 @@ def _vocabulary() -> list[list[str]]:
 
 
 def _entities(topic_of: list[int], topics: int, rng: random.Random, words: Words) -> list[MadeEntity]:
-    names = [
-        f"{words(topic, 1, 0).capitalize()} {words(topic, 1, 0).capitalize()} {i}" for i, topic in enumerate(topic_of)
-    ]
+    first_and_last = [(words(topic, 1, 0), words(topic, 1, 0)) for topic in topic_of]
+    names = [f"{first.capitalize()} {last.capitalize()} {i}" for i, (first, last) in enumerate(first_and_last)]
     entities = []
     for name, own in zip(names, topic_of, strict=True):
         other = rng.randrange(topics)

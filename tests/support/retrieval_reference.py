@@ -1,8 +1,8 @@
 """LightRAG 1.5.7's retrieval in plain Python, step by step as it goes about it, over a SmallGraph.
 
 Written from the specification, with loops and lists where the database has joins and windows: an independent second
-opinion. Where LightRAG leaves an order to chance, ours is stated: distance, then id; document_key, chunk_index for evidence whose
-order no import states.
+opinion. Where LightRAG leaves an order to chance, ours is stated: distance, then id; for evidence whose order no import
+states document_key, chunk_index.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ def by_weight(connection: psycopg.Connection, workspace_id: int, lists: list[lis
     items = [item for item, chunks in enumerate(lists, 1) for _ in chunks]
     chunk_ids = [chunk for chunks in lists for chunk in chunks]
     rows = connection.execute(
-        "SELECT ordinal, chunk_id FROM pgrag.pick_chunks_by_weight(%s, %s::int[], %s::bigint[], %s::int[], %s::int[], %s, %s)",
+        "SELECT ordinal, chunk_id FROM"
+        " pgrag.pick_chunks_by_weight(%s, %s::int[], %s::bigint[], %s::int[], %s::int[], %s, %s)",
         (workspace_id, items, chunk_ids, [1] * len(items), [1] * len(items), len(lists), most),
     ).fetchall()
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
