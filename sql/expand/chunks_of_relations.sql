@@ -4,25 +4,20 @@
 -- is as in chunks_of_entities. In no order. With a filter, only chunks of documents whose metadata contains it.
 CREATE OR REPLACE FUNCTION pgrag.chunks_of_relations(
     workspace_id bigint, relation_ids bigint[], excluded_chunk_ids bigint[] DEFAULT NULL, filter jsonb DEFAULT NULL)
-RETURNS TABLE (item int, item_count int, chunk_id bigint, occurrence int, place int)
+RETURNS TABLE (item int, item_count int, chunk_id bigint, occurrence int, place bigint)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT s.item::int, (max(s.item) OVER ())::int, s.chunk_id, s.occurrence::int, s.place::int
+    SELECT s.item::int, (max(s.item) OVER ())::int, s.chunk_id, s.occurrence::int, s.place
       FROM (
-        SELECT dense_rank() OVER (ORDER BY min(p.relation)) AS item, p.chunk_id, count(*) AS occurrence,
-               min(p.place) AS place
-          FROM (
-            -- A chunk may speak of a relation under several names.
-            SELECT h.place AS relation, v.chunk_id, rank() OVER (ORDER BY h.place, min(v.stated_order)) AS place
-              FROM unnest(chunks_of_relations.relation_ids) WITH ORDINALITY AS h (relation_id, place)
-              JOIN pgrag.relation_evidence v
-                ON v.workspace_id = chunks_of_relations.workspace_id AND v.relation_id = h.relation_id
-             WHERE v.chunk_id <> ALL (coalesce(chunks_of_relations.excluded_chunk_ids, '{}'))
-               AND (chunks_of_relations.filter IS NULL
-                    OR pgrag.chunk_is_within(chunks_of_relations.workspace_id, v.chunk_id, chunks_of_relations.filter))
-             GROUP BY h.place, v.chunk_id
-          ) p
-         GROUP BY p.chunk_id
+        SELECT dense_rank() OVER (ORDER BY min(h.place)) AS item, v.chunk_id, count(DISTINCT h.relation_id) AS occurrence,
+               min(h.place << 32 | coalesce(v.stated_order, 2147483647)) AS place
+          FROM unnest(chunks_of_relations.relation_ids) WITH ORDINALITY AS h (relation_id, place)
+          JOIN pgrag.relation_evidence v
+            ON v.workspace_id = chunks_of_relations.workspace_id AND v.relation_id = h.relation_id
+         WHERE v.chunk_id <> ALL (coalesce(chunks_of_relations.excluded_chunk_ids, '{}'))
+           AND (chunks_of_relations.filter IS NULL
+                OR pgrag.chunk_is_within(chunks_of_relations.workspace_id, v.chunk_id, chunks_of_relations.filter))
+         GROUP BY v.chunk_id
       ) s;
 END;
 COMMENT ON FUNCTION pgrag.chunks_of_relations(bigint, bigint[], bigint[], jsonb) IS

@@ -2,7 +2,7 @@
 -- With an embedding: the related_chunk_number * item_count / 2 (rounded down) nearest. Without one, and when that number is
 -- 0 or no chunk has a vector: by weight.
 CREATE OR REPLACE FUNCTION pgrag.pick_chunks(
-    workspace_id bigint, query_embedding vector, items int[], chunk_ids bigint[], occurrences int[], places int[],
+    workspace_id bigint, query_embedding vector, items int[], chunk_ids bigint[], occurrences int[], places bigint[],
     item_count int, related_chunk_number int)
 RETURNS TABLE (ordinal int, chunk_id bigint)
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -21,5 +21,5 @@ BEGIN ATOMIC
                pick_chunks.places, pick_chunks.item_count, pick_chunks.related_chunk_number) w
      WHERE NOT EXISTS (SELECT FROM by_vector);
 END;
-COMMENT ON FUNCTION pgrag.pick_chunks(bigint, vector, int[], bigint[], int[], int[], int, int) IS
+COMMENT ON FUNCTION pgrag.pick_chunks(bigint, vector, int[], bigint[], int[], bigint[], int, int) IS
     'Chunks picked for ranked items: the nearest ones when there is an embedding, else by weight.';

@@ -7,7 +7,7 @@
 -- then the extras by item and place. Nothing for related_chunk_number 0 or a NULL argument.
 -- (STRICT keeps it out of its caller's plan: picking by vector does not pay for it.)
 CREATE OR REPLACE FUNCTION pgrag.pick_chunks_by_weight(
-    workspace_id bigint, items int[], chunk_ids bigint[], occurrences int[], places int[], item_count int,
+    workspace_id bigint, items int[], chunk_ids bigint[], occurrences int[], places bigint[], item_count int,
     related_chunk_number int)
 RETURNS TABLE (ordinal int, chunk_id bigint)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 40
@@ -41,5 +41,5 @@ BEGIN ATOMIC
       FROM picked p
      ORDER BY p.pass, p.item, p.place;
 END;
-COMMENT ON FUNCTION pgrag.pick_chunks_by_weight(bigint, int[], bigint[], int[], int[], int, int) IS
+COMMENT ON FUNCTION pgrag.pick_chunks_by_weight(bigint, int[], bigint[], int[], bigint[], int, int) IS
     'Chunks picked from the lists of ranked items, more from earlier items: LightRAG''s linear gradient polling.';

@@ -78,7 +78,7 @@ def test_a_filter_leaves_chunks_of_matching_documents(small: psycopg.Connection)
 
 
 def test_a_stated_order_places_the_chunks_of_an_item(db: psycopg.Connection) -> None:
-    """Ranks, equal where nobody stated an order; a chunk has its place in the evidence of the item that owns it."""
+    """A chunk has its place in the evidence of the item that owns it; equal ones where nobody stated an order."""
     chunks = {1: (3, 1, 2), 2: (2, 5, 4), 3: (4, 6)}
     graph = SmallGraph(
         chunks=[Chunk(n, 1, n) for n in range(1, 7)],
@@ -87,8 +87,9 @@ def test_a_stated_order_places_the_chunks_of_an_item(db: psycopg.Connection) -> 
     )
     workspace_id = graph.store(db)
     for call, ids in (("chunks_of_entities", [3, 1, 2]), ("chunks_of_relations", [23, 21, 22])):
-        rows = db.execute(f"SELECT item, chunk_id, place FROM pgrag.{call}(%s, %s)", (workspace_id, ids)).fetchall()
-        assert sorted(rows) == [(1, 4, 1), (1, 6, 1), (2, 1, 4), (2, 2, 5), (2, 3, 3), (3, 5, 7)], call
+        ranked = f"SELECT chunk_id, rank() OVER (ORDER BY place) FROM pgrag.{call}(%s, %s) ORDER BY 2, 1"
+        rows = db.execute(ranked, (workspace_id, ids)).fetchall()
+        assert rows == [(4, 1), (6, 1), (3, 3), (1, 4), (2, 5), (5, 6)], call
 
 
 def test_nothing_of_nothing(small: psycopg.Connection) -> None:

@@ -24,7 +24,7 @@ def by_weight(connection: psycopg.Connection, workspace_id: int, lists: list[lis
     chunk_ids = [chunk for chunks in lists for chunk in chunks]
     rows = connection.execute(
         "SELECT ordinal, chunk_id FROM"
-        " pgrag.pick_chunks_by_weight(%s, %s::int[], %s::bigint[], %s::int[], %s::int[], %s, %s)",
+        " pgrag.pick_chunks_by_weight(%s, %s::int[], %s::bigint[], %s::int[], %s::bigint[], %s, %s)",
         (workspace_id, items, chunk_ids, [1] * len(items), [1] * len(items), len(lists), most),
     ).fetchall()
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
@@ -105,7 +105,7 @@ def pick(
     items = [item for item, chunks in enumerate(lists, 1) for _ in chunks]
     chunk_ids = [chunk for chunks in lists for chunk in chunks]
     rows = connection.execute(
-        "SELECT chunk_id FROM pgrag.pick_chunks(%s, %s, %s::int[], %s::bigint[], %s::int[], %s::int[], %s, %s)"
+        "SELECT chunk_id FROM pgrag.pick_chunks(%s, %s, %s::int[], %s::bigint[], %s::int[], %s::bigint[], %s, %s)"
         " ORDER BY ordinal",
         (workspace_id, asked, items, chunk_ids, [1] * len(items), [1] * len(items), len(lists), most),
     ).fetchall()
