@@ -4,10 +4,12 @@
 #   make test       linters, types, and the whole test suite on a real server with AGE
 #   make test-slow  what takes minutes: very large files, crashes at every stage, many workers
 #   make bench      the latency table of benchmarks/README.md
+#   make golden     what LightRAG finds in the conformance graphs, asked anew (LIGHTRAG_PYTHON: an interpreter that has it)
 #   make clean      take away .venv and caches (never data)
 
 SHELL := /bin/bash
 PYTHON ?=
+LIGHTRAG_PYTHON ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 TOOLS  := scripts
@@ -15,7 +17,7 @@ TOOLS  := scripts
 # Where it is set, each of the suite's hundreds of processes would compile pgrag anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow lint suite bench setup clean
+.PHONY: demo test test-slow lint suite bench golden setup clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.runtime
@@ -42,6 +44,9 @@ lint: $(VENV)/.development
 
 bench: $(VENV)/.development
 	@$(BIN)/python benchmarks/retrieve_demo.py
+
+golden: $(VENV)/.development
+	@$(BIN)/python tests/conformance/make_golden.py $(if $(LIGHTRAG_PYTHON),--python $(LIGHTRAG_PYTHON))
 
 setup: $(VENV)/.development
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from pgrag import db
 from pgrag.address import database_url
 from pgrag.asker import Asker
-from pgrag.client_base import Client, Metadata, only_one, replacing, silent, unreported
+from pgrag.client_base import Client, Metadata, only_one, replacing, unreported
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editor import Editor
 from pgrag.errors import BudgetExceeded, InvalidArgument
@@ -25,7 +25,7 @@ from pgrag.interchange import ExportReport, ImportReport
 from pgrag.keeper import Keeper
 from pgrag.models.protocols import Models
 from pgrag.perform import Performer
-from pgrag.progress import OnProgress
+from pgrag.progress import OnProgress, silent
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker

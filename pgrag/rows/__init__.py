@@ -13,6 +13,7 @@ from pgrag.rows.answers import (
     Trace,
 )
 from pgrag.rows.holdings import (
+    CountedLine,
     DocumentDetails,
     DocumentInfo,
     PictureRow,
@@ -39,6 +40,7 @@ __all__ = [
     "ContextChunk",
     "ContextEntity",
     "ContextRelation",
+    "CountedLine",
     "DocumentDetails",
     "DocumentInfo",
     "Enqueued",

@@ -80,6 +80,17 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class CountedLine:
+    """A row of `sample_of_lines`: a line of the prompt, without its newline, and the token count stored for it."""
+
+    workspace: str
+    kind: str
+    id: int
+    line: str
+    token_count: int
+
+
+@dataclass(frozen=True)
 class PictureRow:
     """A row of `graph_picture`: a node (an entity) or an edge (a relation)."""
 
