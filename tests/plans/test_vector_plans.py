@@ -153,7 +153,7 @@ def test_a_search_finds_what_an_exact_one_finds(
 
 
 @pytest.mark.parametrize(("plural", "kind"), KINDS)
-def test_a_small_workspace_beside_a_large_one_gets_its_nearest_rows(
+def test_a_small_workspace_beside_a_large_one_gets_its_rows(
     connection: psycopg.Connection, small: SyntheticGraph, plural: str, kind: str
 ) -> None:
     for question in map(literal, small.questions[:5]):
