@@ -19,6 +19,7 @@ from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, sil
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editor import AsyncEditor
 from pgrag.errors import BudgetExceeded, InvalidArgument
+from pgrag.explain import Explanation
 from pgrag.flows import Flows
 from pgrag.graph_files import GraphFormat, GraphSize
 from pgrag.interchange import ExportReport, ImportReport
@@ -210,6 +211,10 @@ class AsyncPgRAG(AsyncEditor, Client):
         """The whole prompt that the model would get."""
         return await self._performer.run(self._flows.prompt(question, one_of(options, more)))
 
+    async def explain(self, question: str, options: QueryOptions | None = None, **more: Any) -> Explanation:
+        """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
+        return await self._performer.run(self._flows.explain(question, one_of(options, more)))
+
     async def documents(self, status: str | None = None) -> list[DocumentInfo]:
         """The documents of the workspace, by id; of status `failed` those whose last attempt failed."""
         return await self._performer.run(self._flows.documents(status))
@@ -270,6 +275,7 @@ class AsyncPgRAG(AsyncEditor, Client):
         """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
             await self._owned.dispose()
+        self._flows.close_reranker()
         close = getattr(self._flows.own_models(), "aclose", None)
         if close is not None:
             await close()
