@@ -125,7 +125,7 @@ def test_a_status_is_told(server: RerankServer, status: int, kind: type[ModelErr
 def test_a_slow_server_costs_no_more_than_the_timeout(server: RerankServer, way: str) -> None:
     getattr(server, way)(9)
     begun = time.monotonic()
-    with pytest.raises(ModelTimeout, match="within 0.4 s"):
+    with pytest.raises(ModelTimeout, match=r"within 0\.4 s"):
         HttpReranker(server.url, timeout=0.4).rerank("q", ["a"], 1)
     assert time.monotonic() - begun < 2
 
@@ -139,14 +139,13 @@ def test_it_does_not_wait_as_long_as_a_server_asks(server: RerankServer) -> None
 
 
 def test_nobody_there() -> None:
-    with pytest.raises(ModelUnreachable, match="no reranker answers at http://127.0.0.1:9/rerank") as raised:
+    with pytest.raises(ModelUnreachable, match=r"no reranker answers at http://127\.0\.0\.1:9/rerank") as raised:
         HttpReranker("http://user:password-1@127.0.0.1:9", "m", "secret-key").rerank("q", ["a"], 1)
     assert "password-1" not in str(raised.value)
 
 
 def test_a_message_never_holds_the_key(server: RerankServer) -> None:
     server.fail_next(status=400)
-    server.reply(b"")
     reranker = HttpReranker(server.url, "m", "told to fail")
     with pytest.raises(ModelRefused) as raised:
         reranker.rerank("q", ["a"], 1)
