@@ -25,6 +25,7 @@ from pgrag.tracing import Stopwatch, context_stage, keywords_stage, rerank_stage
 
 NOT_RERANKED = "the chunks are not reranked: {}"
 NO_KEYWORDS = "the model named no keywords: the question itself was searched for"
+NO_ROOM = "max_total_tokens leaves no room beside the prompt and the question for anything that was found"
 NOTHING_FOUND = "Nothing in this workspace answers the question."
 
 
@@ -172,6 +173,7 @@ def find(asked: Asked, options: QueryOptions, setup: Setup, corpus_version: int)
     stages.append(context_stage(chosen, found, options.chunk_top_k))
     is_without = options.mode != "naive" and setup.models.is_language_model and asked.keywords == Keywords()
     warnings += [NO_KEYWORDS] if is_without else []
+    warnings += [NO_ROOM] if chosen and not found else []
     seconds = {**asked.seconds, **watch.seconds}
     trace = Trace(corpus_version, seconds, tuple(warnings), tuple(stages))
     return Finding(replace(found, trace=trace), chosen, below)
