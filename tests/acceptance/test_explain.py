@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.databases import TestServer
 from support.model_server import ModelServer
 from support.rerank_server import RerankServer
 
@@ -21,9 +23,28 @@ TEXTS = ["Alice met Bob in Paris. Bob knows Carol.", "Carol wrote a book about P
 FAR = {"max_distance": 2.0}
 
 
+@pytest.fixture(scope="module")
+def filled_url(server: TestServer) -> Iterator[str]:
+    """A database with the two texts, that every test asks and none changes."""
+    name = f"test_explain_{uuid.uuid4().hex[:8]}"
+    made = server.create(name, dimensions=8, migrated=True, age=False)
+    settings = Settings(embedding_model="scripted-embedding", embedding_dimensions=8)
+    with ModelServer() as stub:
+        models = OpenAIModels(settings, base_url=stub.base_url, api_key="k")
+        with PgRAG(made, workspace="w", models=models) as rag:
+            rag.ingest(TEXTS, ids=["one", "two"], file_paths=["one.txt", "two.txt"], metadata=[{"n": 1}, {"n": 2}])
+    yield made
+    server.drop(name)
+
+
+@pytest.fixture
+def url(filled_url: str) -> str:
+    """In the place of a database of the test's own: for the fixtures of this folder."""
+    return filled_url
+
+
 @pytest.fixture
 def filled(rag: PgRAG) -> PgRAG:
-    rag.ingest(TEXTS, ids=["one", "two"], file_paths=["one.txt", "two.txt"], metadata=[{"n": 1}, {"n": 2}])
     return rag
 
 

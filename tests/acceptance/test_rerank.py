@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psycopg
 import pytest
+from support.databases import TestServer
 from support.model_server import ModelServer
 from support.rerank_server import RerankServer
 
@@ -24,6 +27,22 @@ QUESTION = "Who sells maps of Venice?"
 NAIVE = {"mode": "naive", "max_distance": 2.0}
 
 
+@pytest.fixture(scope="module")
+def filled_url(server: TestServer) -> Iterator[str]:
+    """A database with the three texts; each test that keeps an answer asks in words of its own."""
+    name = f"test_rerank_{uuid.uuid4().hex[:8]}"
+    made = server.create(name, dimensions=8, migrated=True, age=False)
+    with ModelServer() as stub, PgRAG(made, workspace="w", models=models_at(stub)) as rag:
+        rag.ingest(TEXTS, ids=IDS)
+    yield made
+    server.drop(name)
+
+
+def models_at(stub: ModelServer) -> OpenAIModels:
+    settings = Settings(embedding_model="scripted-embedding", embedding_dimensions=8)
+    return OpenAIModels(settings, base_url=stub.base_url, api_key="k")
+
+
 @pytest.fixture
 def rerank_server() -> Iterator[RerankServer]:
     with RerankServer() as running:
@@ -36,9 +55,8 @@ def settings(rerank_server: RerankServer) -> Settings:
 
 
 @pytest.fixture
-def reranking(url: str, models: OpenAIModels, settings: Settings) -> Iterator[PgRAG]:
-    with PgRAG(url, workspace="w", models=models, settings=settings) as client:
-        client.ingest(TEXTS, ids=IDS)
+def reranking(filled_url: str, models: OpenAIModels, settings: Settings) -> Iterator[PgRAG]:
+    with PgRAG(filled_url, workspace="w", models=models, settings=settings) as client:
         yield client
 
 
@@ -65,10 +83,10 @@ def test_the_best_come_first_and_say_their_score(reranking: PgRAG, rerank_server
 
 
 def test_the_awaiting_client_does_the_same(
-    reranking: PgRAG, url: str, models: OpenAIModels, settings: Settings
+    reranking: PgRAG, filled_url: str, models: OpenAIModels, settings: Settings
 ) -> None:
     async def ask() -> Sequence[str]:
-        async with AsyncPgRAG(url, workspace="w", models=models, settings=settings) as client:
+        async with AsyncPgRAG(filled_url, workspace="w", models=models, settings=settings) as client:
             return [chunk.document_id for chunk in (await client.retrieve(QUESTION, **NAIVE)).chunks]
 
     assert asyncio.run(ask()) == ranked(reranking)
@@ -109,7 +127,8 @@ def test_a_bad_reranker_leaves_the_order_as_it_was(
         rerank_server.hang_next(9)
     else:
         rerank_server.reply(b"<html>" if way == "html" else b'{"results": [{"index": 0, "relevance_score": NaN}]}')
-    context = reranking.retrieve(QUESTION, min_rerank_score=0.9, **NAIVE)
+    with caplog.at_level(logging.WARNING, "pgrag.rerank"):
+        context = reranking.retrieve(QUESTION, min_rerank_score=0.9, **NAIVE)
     assert [chunk.document_id for chunk in context.chunks] == expected
     assert len(context.trace.warnings) == 1
     assert "not reranked" in context.trace.warnings[0]
@@ -119,16 +138,14 @@ def test_a_bad_reranker_leaves_the_order_as_it_was(
 
 def test_an_answer_made_without_it_is_not_kept(reranking: PgRAG, rerank_server: RerankServer) -> None:
     rerank_server.fail_next(3, status=500)
-    first = reranking.query(QUESTION, **NAIVE)
-    second = reranking.query(QUESTION, **NAIVE)
-    third = reranking.query(QUESTION, **NAIVE)
+    first, second, third = (reranking.query(f"{QUESTION} Now?", **NAIVE) for _ in range(3))
     assert [each.is_cached for each in (first, second, third)] == [False, False, True]
     assert [each.trace.cache for each in (first, second, third)] == ["miss", "miss", "hit"]
     assert second.context.chunks[0].document_id == "three"
 
 
 def test_the_cache_knows_the_reranker_and_its_options(
-    reranking: PgRAG, url: str, models: OpenAIModels, rerank_server: RerankServer, settings: Settings
+    reranking: PgRAG, filled_url: str, models: OpenAIModels, rerank_server: RerankServer, settings: Settings
 ) -> None:
     reranking.query(QUESTION, **NAIVE)
     assert reranking.query(QUESTION, **NAIVE).is_cached
@@ -136,17 +153,24 @@ def test_the_cache_knows_the_reranker_and_its_options(
     assert not reranking.query(QUESTION, enable_rerank=False, **NAIVE).is_cached
     for change in ({"rerank_model": "other"}, {"rerank_part_tokens": 3}, {"rerank_url": None}):
         other = settings.model_copy(update=change)
-        with PgRAG(url, workspace="w", models=models, settings=other) as client:
+        with PgRAG(filled_url, workspace="w", models=models, settings=other) as client:
             assert not client.query(QUESTION, **NAIVE).is_cached, change
 
 
-def test_what_it_cost_is_in_the_ledger(reranking: PgRAG, url: str) -> None:
-    reranking.query(QUESTION, **NAIVE)
-    with psycopg.connect(url) as connection:
-        row = connection.execute(
-            "SELECT model, calls, prompt_tokens > 20 FROM pgrag.model_usage WHERE role = 'rerank'"
-        ).fetchall()
-    assert row == [("reranker-m", 1, True)]
+def test_what_it_cost_is_in_the_ledger(reranking: PgRAG, filled_url: str) -> None:
+    def spent() -> tuple[int, int]:
+        with psycopg.connect(filled_url) as connection:
+            row = connection.execute(
+                "SELECT coalesce(sum(calls), 0)::int, coalesce(sum(prompt_tokens), 0)::int FROM pgrag.model_usage "
+                "WHERE role = 'rerank' AND model = 'reranker-m'"
+            ).fetchone()
+        assert row is not None
+        return row
+
+    calls, tokens = spent()
+    reranking.query(f"{QUESTION} Pray tell.", **NAIVE)
+    assert spent()[0] == calls + 1
+    assert spent()[1] > tokens + 20
 
 
 class Backwards(OpenAIModels):
@@ -156,11 +180,11 @@ class Backwards(OpenAIModels):
         return [(index, float(index)) for index in range(len(documents))]
 
 
-def test_a_provider_may_rerank_by_itself(reranking: PgRAG, url: str, model_server: ModelServer) -> None:
+def test_a_provider_may_rerank_by_itself(reranking: PgRAG, filled_url: str, model_server: ModelServer) -> None:
     plain = ranked(reranking, enable_rerank=False)
-    settings = Settings(embedding_model="scripted-embedding", embedding_dimensions=8)
-    own = Backwards(settings, base_url=model_server.base_url, api_key="k")
-    with PgRAG(url, workspace="w", models=own) as client:
+    made = Settings(embedding_model="scripted-embedding", embedding_dimensions=8)
+    own = Backwards(made, base_url=model_server.base_url, api_key="k")
+    with PgRAG(filled_url, workspace="w", models=own) as client:
         context = client.retrieve(QUESTION, **NAIVE)
     assert [chunk.document_id for chunk in context.chunks] == plain[::-1]
     assert stage_of(context.trace, "rerank").note == "Backwards"

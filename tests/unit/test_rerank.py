@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -132,7 +133,8 @@ def raising(error: Exception) -> Script:
     ],
 )
 def test_whatever_goes_wrong_the_order_stays(script: Script, has_cost: bool, caplog: pytest.LogCaptureFixture) -> None:
-    found, requests = reranked(script, QueryOptions(min_rerank_score=0.9, chunk_top_k=1))
+    with caplog.at_level(logging.WARNING, "pgrag.rerank"):
+        found, requests = reranked(script, QueryOptions(min_rerank_score=0.9, chunk_top_k=1))
     assert found.chunks == tuple(CHUNKS)
     assert found.failure
     assert len(caplog.records) == 1
