@@ -18,7 +18,7 @@ from pgrag.flow import Flow, chat, embed
 from pgrag.keywords import find_keywords
 from pgrag.models.protocols import ChatReply, ChatRequest, Passage
 from pgrag.options import QueryOptions, require_text
-from pgrag.rerank import is_wanted, rerank_chunks
+from pgrag.rerank import Reranked, is_wanted, rerank_chunks
 from pgrag.rows import Answer, Context, Keywords, Trace
 from pgrag.setup import Setup
 from pgrag.tracing import Stopwatch, context_stage, keywords_stage, rerank_stage, retrieve_stage, was_unranked
@@ -151,32 +151,30 @@ def ask(question: str, options: QueryOptions, setup: Setup) -> Flow[Asked]:
 
 def find(asked: Asked, options: QueryOptions, setup: Setup, corpus_version: int) -> Flow[Finding]:
     """What the corpus has for it: retrieved, reranked where that is wanted, cut to the budget."""
-    watch = Stopwatch()
+    watch, vectors = Stopwatch(), asked.vectors
     max_chunks = 0 if is_wanted(options, setup) else None
-    vectors = asked.vectors
     rows = yield from calls.retrieve(
         setup.workspace, vectors.question, vectors.low_level, vectors.high_level, options, max_chunks
     )
     merged = context.sort_out(rows)
-    stages, warnings = [keywords_stage(asked.keywords), retrieve_stage(merged)], []
     watch.lap("retrieve")
-    chosen = merged
-    below: tuple[int, ...] = ()
+    stages, reranked = [keywords_stage(asked.keywords), retrieve_stage(merged)], Reranked(merged.chunks)
     if is_wanted(options, setup):
         reranked = yield from rerank_chunks(asked.question, merged.chunks, options, setup)
-        chosen, below = replace(merged, chunks=reranked.chunks), reranked.below
         stages.append(rerank_stage(merged, reranked, setup.models.rerank or ""))
-        warnings += [NOT_RERANKED.format(reranked.failure)] if reranked.failure else []
         watch.lap("rerank")
+    chosen = replace(merged, chunks=reranked.chunks)
     found = context.build(asked.question, chosen, asked.keywords, options, setup.tokenizer)
     watch.lap("context")
     stages.append(context_stage(chosen, found, options.chunk_top_k))
-    is_without = options.mode != "naive" and setup.models.is_language_model and asked.keywords == Keywords()
-    warnings += [NO_KEYWORDS] if is_without else []
-    warnings += [NO_ROOM] if chosen and not found else []
-    seconds = {**asked.seconds, **watch.seconds}
-    trace = Trace(corpus_version, seconds, tuple(warnings), tuple(stages))
-    return Finding(replace(found, trace=trace), chosen, below)
+    warnings = {
+        NO_KEYWORDS: options.mode != "naive" and setup.models.is_language_model and asked.keywords == Keywords(),
+        NOT_RERANKED.format(reranked.failure): reranked.failure is not None,
+        NO_ROOM: bool(chosen) and not found,
+    }
+    given = tuple(text for text, holds in warnings.items() if holds)
+    trace = Trace(corpus_version, {**asked.seconds, **watch.seconds}, given, tuple(stages))
+    return Finding(replace(found, trace=trace), chosen, reranked.below)
 
 
 def _embed_question(question: str, keywords: Keywords, options: QueryOptions, setup: Setup) -> Flow[QuestionVectors]:
