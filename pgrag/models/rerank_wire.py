@@ -37,10 +37,10 @@ def rerank_body(query: str, documents: Sequence[str], top_n: int, model: str | N
 
 def read_scores(reply: Any) -> list[tuple[Any, Any]]:
     """(index, score) of each result, as the server wrote them. Raises UnreadableReply for another shape."""
-    results = reply.get("results", reply.get("data")) if isinstance(reply, dict) else reply
+    results = reply.get("results") if isinstance(reply, dict) else None
     if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
         raise UnreadableReply("the reranker's reply has no list of results")
-    return [(each.get("index"), each.get("relevance_score", each.get("score"))) for each in results]
+    return [(each.get("index"), each.get("relevance_score")) for each in results]
 
 
 def checked_scores(scores: Iterable[tuple[Any, Any]], documents: int, top_n: int) -> Scores:
