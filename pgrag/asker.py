@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from pgrag.client_base import one_of
+from pgrag.explain import Explanation
 from pgrag.flows import Flows
 from pgrag.options import QueryOptions
 from pgrag.perform import AsyncPerformer, Performer
@@ -35,6 +36,10 @@ class Asker:
         """The whole prompt that the model would get."""
         return self._performer.run(self._flows.prompt(question, one_of(options, more)))
 
+    def explain(self, question: str, options: QueryOptions | None = None, **more: Any) -> Explanation:
+        """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
+        return self._performer.run(self._flows.explain(question, one_of(options, more)))
+
 
 class AsyncAsker:
     """The methods of `AsyncPgRAG` that ask questions."""
@@ -57,6 +62,10 @@ class AsyncAsker:
     async def prompt(self, question: str, options: QueryOptions | None = None, **more: Any) -> str:
         """The whole prompt that the model would get."""
         return await self._performer.run(self._flows.prompt(question, one_of(options, more)))
+
+    async def explain(self, question: str, options: QueryOptions | None = None, **more: Any) -> Explanation:
+        """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
+        return await self._performer.run(self._flows.explain(question, one_of(options, more)))
 
 
 class AnswerStream(Iterator[str]):

@@ -95,9 +95,22 @@
 \ir retrieve/entity_items.sql
 \ir retrieve/relation_items.sql
 \ir retrieve/chunk_items.sql
+\ir retrieve/retrieve_stages.sql
+\ir retrieve/ranked_items.sql
 \ir retrieve/retrieve_ranked.sql
+\ir retrieve/leg_embedding.sql
 \ir retrieve/require_retrieve.sql
 \ir retrieve/retrieve.sql
+
+-- explain: why retrieve gives what it gives
+\ir explain/explained_hits.sql
+\ir explain/explained_entities.sql
+\ir explain/explained_relations.sql
+\ir explain/fallen_chunk_hits.sql
+\ir explain/picked_or_not.sql
+\ir explain/explained_chunks.sql
+\ir explain/explain_retrieve.sql
+\ir explain/item_labels.sql
 
 -- edit: entities, relations and their names by hand; first what settling needs to know of merged ones
 \ir edit/lock_names.sql

@@ -89,6 +89,7 @@ def _start(
     )
     for noisy in ("httpx", "alembic", "openai"):
         logging.getLogger(noisy).setLevel(logging.INFO if verbose else logging.ERROR)
+    logging.getLogger("pgrag.rerank").setLevel(logging.ERROR)  # `query` shows the warnings of its answer
     if not verbose:  # it says what is odd in a PDF, and reads on
         logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 

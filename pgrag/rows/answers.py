@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pgrag.citing import describe
 
@@ -20,6 +20,30 @@ class Retrieved:
     token_count: int
     source: str
     distance: float | None
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A row of `explain_retrieve`: a candidate, kept with its `ordinal`, or with the one reason why not."""
+
+    kind: str
+    id: int
+    leg: str
+    rank: int | None
+    distance: float | None
+    token_count: int
+    kept: bool
+    reason: str | None
+    ordinal: int | None
+
+
+@dataclass(frozen=True)
+class ItemLabel:
+    """A row of `item_labels`: what people call an item."""
+
+    kind: str
+    id: int
+    label: str
 
 
 @dataclass(frozen=True)
@@ -57,6 +81,7 @@ class ContextChunk:
     """A chunk of the context. `reference_id` is its document's number in the references.
 
     metadata: where it stands, `{"page": 3, "last_page": 4, "section": "Chapter 1 > Rooms"}`; empty where nobody knows.
+    rerank_score: the reranker's; None where none was asked, or none answered.
     """
 
     id: int
@@ -69,6 +94,7 @@ class ContextChunk:
     distance: float | None
     reference_id: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -99,12 +125,32 @@ class Keywords:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """What a stage of a question took and gave: how many items of each kind, in retrieve also by leg (`entity local`).
+
+    dropped: how many fell, by reason: limit, threshold, budget.
+    note: which reranker was asked, or why the order is as it was.
+    """
+
+    name: str
+    taken: Mapping[str, int] = field(default_factory=dict)
+    given: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Trace:
-    """How an answer came about: the corpus version it is made from, seconds by stage, and warnings."""
+    """How an answer came about: the corpus version it is made from, seconds by stage, warnings, and the stages.
+
+    cache: hit (the answer was kept; all else is of when it was made), miss, or off (not asked).
+    """
 
     corpus_version: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    cache: Literal["hit", "miss", "off"] = "off"
 
 
 @dataclass(frozen=True)
