@@ -54,6 +54,33 @@ def build(question: str, found: Found, keywords: Keywords, options: QueryOptions
         kept = kept[:-1]
 
 
+def build_ranked(
+    question: str,
+    ranked: Sequence[ContextChunk | ContextRelation],
+    keywords: Keywords,
+    options: QueryOptions,
+    tokenizer: Tokenizer,
+) -> Context:
+    """The context of one list, best first: as much of it as `max_total_tokens` has room for."""
+    count = len(ranked)
+    while True:
+        kept = ranked[:count]
+        found = Found((), tuple(item for item in kept if isinstance(item, ContextRelation)), ())
+        chunks = tuple(item for item in kept if isinstance(item, ContextChunk))
+        context = _assemble(found, chunks, keywords, options, tokenizer)
+        prompt = prompts.answer_system(context.text, options)
+        excess = tokenizer.count(prompt) + tokenizer.count(question) + BUFFER_TOKENS - options.max_total_tokens
+        if excess <= 0 or not count:
+            return context
+        while count and excess > 0:
+            count -= 1
+            excess -= tokenizer.count(_ranked_line(ranked[count]))
+
+
+def _ranked_line(item: ContextChunk | ContextRelation) -> str:
+    return _chunk_line(item) if isinstance(item, ContextChunk) else _triple_line(item)
+
+
 def _fixed_tokens(question: str, found: Found, options: QueryOptions, tokenizer: Tokenizer) -> int:
     text = _text(found, (), (), options)
     return tokenizer.count(prompts.answer_system(text, options)) + tokenizer.count(question)
@@ -102,10 +129,12 @@ def _places(chunks: Sequence[ContextChunk], file_path: str) -> tuple[Mapping[str
 
 
 def _text(found: Found, chunks: Sequence[ContextChunk], references: Sequence[Reference], options: QueryOptions) -> str:
+    as_triples = options.mode == "weighted"
     return prompts.context(
         with_graph=options.mode != "naive",
         entity_lines=[_entity_line(entity) for entity in found.entities],
-        relation_lines=[_relation_line(relation) for relation in found.relations],
+        relation_lines=[(_triple_line if as_triples else _relation_line)(relation) for relation in found.relations],
+        as_triples=as_triples,
         chunk_lines=[_chunk_line(chunk) for chunk in chunks],
         reference_lines=[f"[{reference.reference_id}] {reference.label}" for reference in references],
     )
@@ -117,6 +146,11 @@ def _entity_line(entity: ContextEntity) -> str:
 
 def _relation_line(relation: ContextRelation) -> str:
     return _json(entity1=relation.source, entity2=relation.target, description=relation.description)
+
+
+def _triple_line(relation: ContextRelation) -> str:
+    parts = (relation.source, ", ".join(relation.keywords), relation.target)
+    return _json(triple=" - ".join(part for part in parts if part), description=relation.description)
 
 
 def _chunk_line(chunk: ContextChunk) -> str:

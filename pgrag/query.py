@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from pgrag import cache, calls, context, ledger, prompts
+from pgrag import cache, calls, context, ledger, prompts, weighted
 from pgrag.errors import InvalidArgument
 from pgrag.flow import Flow, chat, embed
 from pgrag.keywords import find_keywords
@@ -110,9 +110,19 @@ def _search(question: str, options: QueryOptions, setup: Setup, corpus_version: 
     after_keywords = time.perf_counter()
     vectors = yield from _embed_question(question, keywords, options, setup)
     after_embedding = time.perf_counter()
-    rows = yield from calls.retrieve(setup.workspace, vectors.question, vectors.low_level, vectors.high_level, options)
-    after_retrieval = time.perf_counter()
-    found = context.build(question, context.sort_out(rows), keywords, options, setup.tokenizer)
+    if options.mode == "weighted":
+        hits = yield from weighted.retrieve_weighted(
+            setup.workspace, question, vectors.question, keywords.low_level or (question,), options
+        )
+        after_retrieval = time.perf_counter()
+        ranked = [weighted.item_of(hit) for hit in hits]
+        found = context.build_ranked(question, ranked, keywords, options, setup.tokenizer)
+    else:
+        rows = yield from calls.retrieve(
+            setup.workspace, vectors.question, vectors.low_level, vectors.high_level, options
+        )
+        after_retrieval = time.perf_counter()
+        found = context.build(question, context.sort_out(rows), keywords, options, setup.tokenizer)
     seconds = {
         "keywords": after_keywords - started,
         "embed": after_embedding - after_keywords,
@@ -127,7 +137,7 @@ def _embed_question(question: str, keywords: Keywords, options: QueryOptions, se
     """One request for all texts. Without a language model, or without keywords, the question serves every leg."""
     low, high = ", ".join(keywords.low_level), ", ".join(keywords.high_level)
     given = bool(options.low_level_keywords or options.high_level_keywords)
-    if options.mode == "naive" or not (setup.models.is_language_model or given):
+    if options.mode in ("naive", "weighted") or not (setup.models.is_language_model or given):
         low = high = ""
     texts = list(dict.fromkeys(text for text in (question, low, high) if text))
     vectors = yield from embed(texts)

@@ -39,7 +39,7 @@ class ContextEntity:
 
 @dataclass(frozen=True)
 class ContextRelation:
-    """A relation of the context; `rank` is the sum of its ends' degrees."""
+    """A relation of the context; `rank` is the sum of its ends' degrees, `score` of weighted mode alone."""
 
     id: int
     source: str
@@ -51,6 +51,7 @@ class ContextRelation:
     token_count: int
     leg: str
     distance: float | None
+    score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class ContextChunk:
     """A chunk of the context. `reference_id` is its document's number in the references.
 
     metadata: where it stands, `{"page": 3, "last_page": 4, "section": "Chapter 1 > Rooms"}`; empty where nobody knows.
+    score: of weighted mode alone.
     """
 
     id: int
@@ -70,6 +72,7 @@ class ContextChunk:
     distance: float | None
     reference_id: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    score: float | None = None
 
 
 @dataclass(frozen=True)
