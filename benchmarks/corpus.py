@@ -155,13 +155,17 @@ def existing(names: int, seed: int = 11) -> tuple[list[Entity], list[Relation]]:
 
 def embed(texts: Sequence[str]) -> NDArray[np.float32]:
     """float32 (texts, DIMENSIONS), of length 1: the sum of a vector for each word."""
-    rows = np.stack([sum((_word(word) for word in text.split()), start=_word(text)) for text in texts])
+    rows = np.stack([sum((_word(word) for word in text.split()), start=_vector(text)) for text in texts])
     unit: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     return unit
 
 
-@functools.lru_cache(maxsize=100_000)
+@functools.lru_cache(maxsize=20_000)
 def _word(word: str) -> NDArray[np.float64]:
-    return np.random.default_rng(sum(ord(sign) * 31**place for place, sign in enumerate(word[:40]))).standard_normal(
+    return _vector(word)
+
+
+def _vector(text: str) -> NDArray[np.float64]:
+    return np.random.default_rng(sum(ord(sign) * 31**place for place, sign in enumerate(text[:40]))).standard_normal(
         DIMENSIONS
     )

@@ -7,6 +7,7 @@ LightRAG needs a virtual environment of its own:
     .venv/bin/python benchmarks/ingest_throughput.py --peer peer/bin/python
 
 Without --peer only pgrag is measured. Rounds go around the systems, so that a slow minute hits all of them; medians.
+With --memory nothing of this, but the memory of the client while 10,000 chunks go in.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -29,8 +31,9 @@ import psycopg
 
 from pgrag import ChatRequest, IngestOptions, PgRAG, Settings, embedded
 from pgrag.chunking import ByCharacter
-from pgrag.models.protocols import Vectors
+from pgrag.models.protocols import ChatReply, Vectors
 from pgrag.models.scripted import ScriptedModels
+from pgrag.progress import OnProgress, Progress, silent
 
 NUMBERS = itertools.count(int(time.time()))
 
@@ -46,6 +49,12 @@ class StubModels(ScriptedModels):
         """The reply to a chunk; gleaning finds nothing more."""
         time.sleep(self.latency)
         return '{"entities": [], "relations": []}' if request.history else corpus.as_json(request.text)
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The reply; the request is not kept, as tests would want it, for it is the client's memory that is watched."""
+        reply = super().chat(request)
+        self.chats.clear()
+        return reply
 
     def embed(self, texts: list[str]) -> Vectors:  # type: ignore[override]
         """The corpus's own embedding."""
@@ -70,8 +79,12 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=100)
     parser.add_argument("--existing", type=int, nargs="*", default=[1000, 20000])
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--memory", action="store_true", help="the client's memory over 10,000 chunks, nothing else")
     asked = parser.parse_args()
     server = embedded.start(Settings().data_dir)
+    if asked.memory:
+        measured(server, Case("pgrag, age", 1000, 2000), None, Watermark(every=200))
+        return
     systems = ["pgrag, age", "pgrag, table"] + (["LightRAG, age", "LightRAG, table"] if asked.peer else [])
     print("| existing entities | system | chunks/s | of each round |\n|---|---|---|---|")
     for existing in asked.existing:
@@ -86,6 +99,21 @@ def main() -> None:
     print(f"\nWith a model that takes 1 s, 16 at once: {rate:.1f} chunks/s, {rate / ideal:.0%} of the ideal.")
 
 
+class Watermark:
+    """Prints the most memory that this process has ever had, each time so many more documents are published."""
+
+    def __init__(self, every: int) -> None:
+        self.every, self.documents = every, 0
+        print("| chunks | MB |\n|---|---|")
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.stage == "published":
+            self.documents += 1
+            if self.documents % self.every == 0:
+                megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+                print(f"| {self.documents * corpus.CHUNKS_PER_DOCUMENT:,} | {megabytes} |", flush=True)
+
+
 def rounds(cases: list[Case], count: int, measure: Callable[[Case], float]) -> dict[Case, list[float]]:
     """The rates of each case; a round has each case once."""
     rates: dict[Case, list[float]] = {case: [] for case in cases}
@@ -95,13 +123,13 @@ def rounds(cases: list[Case], count: int, measure: Callable[[Case], float]) -> d
     return rates
 
 
-def measured(server: embedded.Server, case: Case, peer: str | None) -> float:
+def measured(server: embedded.Server, case: Case, peer: str | None, on_progress: OnProgress = silent) -> float:
     """Chunks a second, in a database of its own that is dropped afterwards."""
     name = f"pgrag_bench_{next(NUMBERS)}"
     url = embedded.ensure_database(server, name)
     try:
         if case.system.startswith("pgrag"):
-            return of_pgrag(url, case)
+            return of_pgrag(url, case, on_progress)
         assert peer is not None
         return of_lightrag(url, name, case, peer)
     finally:
@@ -109,7 +137,7 @@ def measured(server: embedded.Server, case: Case, peer: str | None) -> float:
             admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def of_pgrag(url: str, case: Case) -> float:
+def of_pgrag(url: str, case: Case, on_progress: OnProgress = silent) -> float:
     """Import the graph that is there before, then ingest."""
     backend = "age" if case.system.endswith("age") else "sql"
     settings = Settings(graph_backend=backend, llm_concurrency=case.concurrency)  # type: ignore[arg-type]
@@ -127,7 +155,8 @@ def of_pgrag(url: str, case: Case) -> float:
         documents = corpus.documents(case.documents, case.existing)
         ids = [f"doc-{number}" for number in range(len(documents))]
         begun = time.perf_counter()
-        report = rag.ingest(["\n\n".join(chunks) for chunks in documents], ids=ids, options=options)
+        texts = ["\n\n".join(chunks) for chunks in documents]
+        report = rag.ingest(texts, ids=ids, options=options, on_progress=on_progress)
         seconds = time.perf_counter() - begun
     if report.failed:
         raise SystemExit(report.failed[0].error)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from pgrag.async_client import AsyncAnswerStream, AsyncPgRAG
-    from pgrag.client import AnswerStream, PgRAG
+    from pgrag.asker import AnswerStream, AsyncAnswerStream
+    from pgrag.async_client import AsyncPgRAG
+    from pgrag.client import PgRAG
     from pgrag.documents import DocumentReport, IngestEstimate, IngestOptions, IngestReport
     from pgrag.errors import PgragError
     from pgrag.models.protocols import ChatReply, ChatRequest, Message, Models
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 
 # Where each name lives. It is imported when it is first asked for: `pgrag --help` needs neither SQLAlchemy nor alembic.
 _HOMES = {
-    "pgrag.async_client": ("AsyncAnswerStream", "AsyncPgRAG"),
-    "pgrag.client": ("AnswerStream", "PgRAG"),
+    "pgrag.asker": ("AnswerStream", "AsyncAnswerStream"),
+    "pgrag.async_client": ("AsyncPgRAG",),
+    "pgrag.client": ("PgRAG",),
     "pgrag.errors": ("PgragError",),
     "pgrag.documents": ("DocumentReport", "IngestEstimate", "IngestOptions", "IngestReport"),
     "pgrag.models.protocols": ("ChatReply", "ChatRequest", "Message", "Models"),

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
@@ -15,26 +13,24 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, silent, unreported
+from pgrag.asker import AsyncAsker
+from pgrag.client_base import Client, Metadata, only_one, replacing, unreported
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editor import AsyncEditor
 from pgrag.errors import BudgetExceeded, InvalidArgument
-from pgrag.flows import Flows
 from pgrag.graph_files import GraphFormat, GraphSize
 from pgrag.interchange import ExportReport, ImportReport
+from pgrag.keeper import AsyncKeeper
 from pgrag.models.protocols import Models
-from pgrag.options import QueryOptions
 from pgrag.perform import AsyncPerformer
-from pgrag.picture import GraphPicture
-from pgrag.progress import OnProgress
-from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
+from pgrag.progress import OnProgress, silent
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
 from pgrag.worker import Assignment, OnReport
 
 
-class AsyncPgRAG(AsyncEditor, Client):
+class AsyncPgRAG(AsyncAsker, AsyncEditor, AsyncKeeper, Client):
     """`PgRAG`, awaited: the same methods, the same arguments.
 
     url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
@@ -194,78 +190,6 @@ class AsyncPgRAG(AsyncEditor, Client):
         self._refuse_connection("write_graph")
         return await self._performer.run(self._flows.write_graph(to, format, max_nodes))
 
-    async def query(self, question: str, options: QueryOptions | None = None, **more: Any) -> Answer:
-        """The answer to a question; options as one value or by name. Raises InvalidArgument, ModelError."""
-        return await self._performer.run(self._flows.query(question, one_of(options, more)))
-
-    def stream(self, question: str, options: QueryOptions | None = None, **more: Any) -> AsyncAnswerStream:
-        """The answer piece by piece; the stream's `.answer` has everything once it has ended."""
-        return AsyncAnswerStream(self._flows, self._performer, question, one_of(options, more))
-
-    async def retrieve(self, question: str, options: QueryOptions | None = None, **more: Any) -> Context:
-        """What the model would be told, without asking it for an answer."""
-        return await self._performer.run(self._flows.retrieve(question, one_of(options, more)))
-
-    async def prompt(self, question: str, options: QueryOptions | None = None, **more: Any) -> str:
-        """The whole prompt that the model would get."""
-        return await self._performer.run(self._flows.prompt(question, one_of(options, more)))
-
-    async def documents(self, status: str | None = None) -> list[DocumentInfo]:
-        """The documents of the workspace, by id; of status `failed` those whose last attempt failed."""
-        return await self._performer.run(self._flows.documents(status))
-
-    async def document(self, id: str) -> list[DocumentDetails]:
-        """Everything about a document, by id; about all with this path, where no id fits. Raises UnknownDocument."""
-        return await self._performer.run(self._flows.document(id))
-
-    async def delete_document(self, id: str, *, keep_extractions: bool = True, wait: bool = True) -> list[str]:
-        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument.
-
-        What models replied about it stays kept, for the next ingest of it, unless `keep_extractions` is False. The
-        vectors of what it shared are made anew; where that fails, or with `wait=False`, the next ingest does it.
-        """
-        return await self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
-
-    async def forget(self, kind: str, older_than: timedelta) -> int:
-        """Forget `extractions`, `summaries` or `usage` older than this: how many rows. Raises InvalidArgument."""
-        return await self._performer.run(self._flows.forget(kind, older_than))
-
-    async def workspaces(self) -> list[WorkspaceInfo]:
-        """All workspaces, with how much they hold."""
-        return await self._performer.run(self._flows.workspaces())
-
-    async def create_workspace(self) -> None:
-        """Create the client's workspace, when it is not there."""
-        await self._performer.run(self._flows.create_workspace())
-
-    async def budget(self) -> WorkspaceBudget:
-        """The workspace's token budget (None: none), and what was spent of it. Raises UnknownWorkspace."""
-        return await self._performer.run(self._flows.budget())
-
-    async def set_budget(self, max_tokens: int | None) -> None:
-        """Set how many tokens may ever be spent for the workspace; None: any number. Raises UnknownWorkspace."""
-        await self._performer.run(self._flows.set_budget(max_tokens))
-
-    async def delete_workspace(self) -> int:
-        """Delete the client's workspace and everything in it: how many documents it had."""
-        return await self._performer.run(self._flows.delete_workspace())
-
-    async def clear_cache(self) -> int:
-        """Forget kept answers and keywords: how many. Kept extractions stay."""
-        return await self._performer.run(self._flows.clear_cache())
-
-    async def check(self) -> list[Problem]:
-        """What is wrong with the installation."""
-        return await self._performer.run(self._flows.check())
-
-    async def repair(self) -> list[str]:
-        """Mend what can be mended from the tables: what was done, in words."""
-        return await self._performer.run(self._flows.repair())
-
-    async def graph_picture(self, max_nodes: int = 1000) -> GraphPicture:
-        """The entities with most relations, and what relates them; `pgrag.picture.render_page` draws it."""
-        return await self._performer.run(self._flows.graph_picture(max_nodes))
-
     async def close(self) -> None:
         """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
@@ -285,28 +209,3 @@ class AsyncPgRAG(AsyncEditor, Client):
     def _refuse_connection(self, what: str) -> None:
         if isinstance(self._source, AsyncConnection):
             raise InvalidArgument(f"{what} needs transactions of its own", "give PgRAG a URL or an engine")
-
-
-class AsyncAnswerStream(AsyncIterator[str]):
-    """The pieces of an answer as they arrive (a kept one is one piece); `answer` is there once it has ended."""
-
-    def __init__(self, flows: Flows, performer: AsyncPerformer, question: str, options: QueryOptions) -> None:
-        self.answer: Answer | None = None
-        self._pieces = self._run(flows, performer, question, options)
-
-    async def __anext__(self) -> str:
-        return await anext(self._pieces)
-
-    async def _run(
-        self, flows: Flows, performer: AsyncPerformer, question: str, options: QueryOptions
-    ) -> AsyncIterator[str]:
-        prepared = await performer.run(flows.prepare(question, options))
-        if isinstance(prepared, Answer):
-            self.answer = prepared
-            yield prepared.text
-            return
-        started, said = time.perf_counter(), []
-        async for piece in performer.stream(prepared.request):
-            said.append(piece)
-            yield piece
-        self.answer = await performer.run(flows.finish(prepared, "".join(said), time.perf_counter() - started))

@@ -1,11 +1,12 @@
-"""The doors for Python: `PgRAG` waits, `AsyncPgRAG` awaits; both do what `flows` says, and nothing of their own."""
+"""The doors for Python: `PgRAG` waits, `AsyncPgRAG` awaits; both do what `flows` says, and nothing of their own.
+
+Here is what takes documents and graphs in and out. Asking is in `asker`, editing in `editor`, the rest in `keeper`.
+"""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
@@ -14,26 +15,24 @@ import sqlalchemy as sa
 
 from pgrag import db
 from pgrag.address import database_url
-from pgrag.client_base import Client, Metadata, one_of, only_one, replacing, silent, unreported
+from pgrag.asker import Asker
+from pgrag.client_base import Client, Metadata, only_one, replacing, unreported
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editor import Editor
 from pgrag.errors import BudgetExceeded, InvalidArgument
-from pgrag.flows import Flows
 from pgrag.graph_files import GraphFormat, GraphSize
 from pgrag.interchange import ExportReport, ImportReport
+from pgrag.keeper import Keeper
 from pgrag.models.protocols import Models
-from pgrag.options import QueryOptions
 from pgrag.perform import Performer
-from pgrag.picture import GraphPicture
-from pgrag.progress import OnProgress
-from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
+from pgrag.progress import OnProgress, silent
 from pgrag.settings import Settings
 from pgrag.sources import documents_of_files, documents_of_texts, with_files
 from pgrag.work import new_worker
 from pgrag.worker import Assignment, OnReport
 
 
-class PgRAG(Editor, Client):
+class PgRAG(Asker, Editor, Keeper, Client):
     """Graph RAG on a PostgreSQL database.
 
     url: a libpq or SQLAlchemy URL; none: `settings.database_url`, else the embedded server, which is started.
@@ -190,78 +189,6 @@ class PgRAG(Editor, Client):
         self._refuse_connection("write_graph")
         return self._performer.run(self._flows.write_graph(to, format, max_nodes))
 
-    def query(self, question: str, options: QueryOptions | None = None, **more: Any) -> Answer:
-        """The answer to a question; options as one value or by name. Raises InvalidArgument, ModelError."""
-        return self._performer.run(self._flows.query(question, one_of(options, more)))
-
-    def stream(self, question: str, options: QueryOptions | None = None, **more: Any) -> AnswerStream:
-        """The answer piece by piece; the stream's `.answer` has everything once it has ended."""
-        return AnswerStream(self._flows, self._performer, question, one_of(options, more))
-
-    def retrieve(self, question: str, options: QueryOptions | None = None, **more: Any) -> Context:
-        """What the model would be told, without asking it for an answer."""
-        return self._performer.run(self._flows.retrieve(question, one_of(options, more)))
-
-    def prompt(self, question: str, options: QueryOptions | None = None, **more: Any) -> str:
-        """The whole prompt that the model would get."""
-        return self._performer.run(self._flows.prompt(question, one_of(options, more)))
-
-    def documents(self, status: str | None = None) -> list[DocumentInfo]:
-        """The documents of the workspace, by id; of status `failed` those whose last attempt failed."""
-        return self._performer.run(self._flows.documents(status))
-
-    def document(self, id: str) -> list[DocumentDetails]:
-        """Everything about a document, by id; about all with this path, where no id fits. Raises UnknownDocument."""
-        return self._performer.run(self._flows.document(id))
-
-    def delete_document(self, id: str, *, keep_extractions: bool = True, wait: bool = True) -> list[str]:
-        """Delete a document, by id or path, and exactly what only it said: the ids deleted. Raises UnknownDocument.
-
-        What models replied about it stays kept, for the next ingest of it, unless `keep_extractions` is False. The
-        vectors of what it shared are made anew; where that fails, or with `wait=False`, the next ingest does it.
-        """
-        return self._performer.run(self._flows.delete_document(id, keep_extractions, wait))
-
-    def forget(self, kind: str, older_than: timedelta) -> int:
-        """Forget `extractions`, `summaries` or `usage` older than this: how many rows. Raises InvalidArgument."""
-        return self._performer.run(self._flows.forget(kind, older_than))
-
-    def workspaces(self) -> list[WorkspaceInfo]:
-        """All workspaces, with how much they hold."""
-        return self._performer.run(self._flows.workspaces())
-
-    def create_workspace(self) -> None:
-        """Create the client's workspace, when it is not there."""
-        self._performer.run(self._flows.create_workspace())
-
-    def budget(self) -> WorkspaceBudget:
-        """The workspace's token budget (None: none), and what was spent of it. Raises UnknownWorkspace."""
-        return self._performer.run(self._flows.budget())
-
-    def set_budget(self, max_tokens: int | None) -> None:
-        """Set how many tokens may ever be spent for the workspace; None: any number. Raises UnknownWorkspace."""
-        self._performer.run(self._flows.set_budget(max_tokens))
-
-    def delete_workspace(self) -> int:
-        """Delete the client's workspace and everything in it: how many documents it had."""
-        return self._performer.run(self._flows.delete_workspace())
-
-    def clear_cache(self) -> int:
-        """Forget kept answers and keywords: how many. Kept extractions stay."""
-        return self._performer.run(self._flows.clear_cache())
-
-    def check(self) -> list[Problem]:
-        """What is wrong with the installation."""
-        return self._performer.run(self._flows.check())
-
-    def repair(self) -> list[str]:
-        """Mend what can be mended from the tables: what was done, in words."""
-        return self._performer.run(self._flows.repair())
-
-    def graph_picture(self, max_nodes: int = 1000) -> GraphPicture:
-        """The entities with most relations, and what relates them; `pgrag.picture.render_page` draws it."""
-        return self._performer.run(self._flows.graph_picture(max_nodes))
-
     def close(self) -> None:
         """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
@@ -281,26 +208,3 @@ class PgRAG(Editor, Client):
     def _refuse_connection(self, what: str) -> None:
         if isinstance(self._source, sa.Connection):
             raise InvalidArgument(f"{what} needs transactions of its own", "give PgRAG a URL or an engine")
-
-
-class AnswerStream(Iterator[str]):
-    """The pieces of an answer as they arrive (a kept one is one piece); `answer` is there once it has ended."""
-
-    def __init__(self, flows: Flows, performer: Performer, question: str, options: QueryOptions) -> None:
-        self.answer: Answer | None = None
-        self._pieces = self._run(flows, performer, question, options)
-
-    def __next__(self) -> str:
-        return next(self._pieces)
-
-    def _run(self, flows: Flows, performer: Performer, question: str, options: QueryOptions) -> Iterator[str]:
-        prepared = performer.run(flows.prepare(question, options))
-        if isinstance(prepared, Answer):
-            self.answer = prepared
-            yield prepared.text
-            return
-        started, said = time.perf_counter(), []
-        for piece in performer.stream(prepared.request):
-            said.append(piece)
-            yield piece
-        self.answer = performer.run(flows.finish(prepared, "".join(said), time.perf_counter() - started))

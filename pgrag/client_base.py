@@ -12,14 +12,9 @@ from pgrag.flows import Flows
 from pgrag.installation import SchemaOptions, schema_options
 from pgrag.models.protocols import Models
 from pgrag.options import QueryOptions
-from pgrag.progress import Progress
 from pgrag.settings import Settings
 
 Metadata = Sequence[Mapping[str, Any]] | Mapping[str, Any] | None
-
-
-def silent(progress: Progress) -> None:
-    """Nobody is watching."""
 
 
 def unreported(report: DocumentReport) -> None:

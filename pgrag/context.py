@@ -7,28 +7,33 @@ chunks are theirs.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pgrag import prompts
 from pgrag.options import QueryOptions
 from pgrag.rows import Context, ContextChunk, ContextEntity, ContextRelation, Keywords, Reference, Retrieved
 from pgrag.tokens import Tokenizer
 
-# Room for what the chat format adds to the messages.
+# Kept free of chunks: room for the list of references, and for what the chat format adds to the messages.
 BUFFER_TOKENS = 200
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What one call of `retrieve` returned, by kind, in final order."""
+    """What one call of `retrieve` returned, by kind, in final order. False when it is nothing."""
 
-    entities: tuple[ContextEntity, ...]
-    relations: tuple[ContextRelation, ...]
-    chunks: tuple[ContextChunk, ...]
+    entities: tuple[ContextEntity, ...] = ()
+    relations: tuple[ContextRelation, ...] = ()
+    chunks: tuple[ContextChunk, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.entities or self.relations or self.chunks)
 
 
 def sort_out(rows: Iterable[Retrieved]) -> Found:
@@ -42,16 +47,16 @@ def sort_out(rows: Iterable[Retrieved]) -> Found:
 
 
 def build(question: str, found: Found, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer) -> Context:
-    """The context with as many of the chunks, from the first, as the rest of `max_total_tokens` has room for."""
-    available = options.max_total_tokens - _fixed_tokens(question, found, options, tokenizer) - BUFFER_TOKENS
-    kept = _fitting(found.chunks[: options.chunk_top_k], available, tokenizer)
-    while True:
-        context = _assemble(found, kept, keywords, options, tokenizer)
-        prompt = prompts.answer_system(context.text, options)
-        total = tokenizer.count(prompt) + tokenizer.count(question) + BUFFER_TOKENS
-        if total <= options.max_total_tokens or not kept:
-            return context
-        kept = kept[:-1]
+    """The context that fits into `max_total_tokens` beside the rest of the prompt and the question.
+
+    As many of the chunks, from the first, as the graph leaves room for. A graph that does not fit by itself is cut too:
+    relations go before entities. The context is empty when there is no room for anything.
+    """
+    kept = replace(found, chunks=found.chunks[: options.chunk_top_k])
+    room = Room(options, tokenizer, tokenizer.count(question))
+    if room.after(_show(kept, options)) < BUFFER_TOKENS:
+        kept = _cut(kept, room)
+    return _told(kept, keywords, options, tokenizer)
 
 
 def build_ranked(
@@ -62,48 +67,94 @@ def build_ranked(
     tokenizer: Tokenizer,
 ) -> Context:
     """The context of one list, best first: as much of it as `max_total_tokens` has room for."""
-    count = len(ranked)
-    while True:
-        kept = ranked[:count]
-        found = Found((), tuple(item for item in kept if isinstance(item, ContextRelation)), ())
-        chunks = tuple(item for item in kept if isinstance(item, ContextChunk))
-        context = _assemble(found, chunks, keywords, options, tokenizer)
-        prompt = prompts.answer_system(context.text, options)
-        excess = tokenizer.count(prompt) + tokenizer.count(question) + BUFFER_TOKENS - options.max_total_tokens
-        if excess <= 0 or not count:
-            return context
-        while count and excess > 0:
-            count -= 1
-            excess -= tokenizer.count(_ranked_line(ranked[count]))
+    room = Room(options, tokenizer, tokenizer.count(question))
+    kept = _of_one_list(ranked)
+    while kept and (left := room.after(_show(kept, options)) - BUFFER_TOKENS) < 0:
+        while ranked and left < 0:
+            left += tokenizer.count(_ranked_line(ranked[-1]))
+            ranked = ranked[:-1]
+        kept = _of_one_list(ranked)
+    return _told(kept, keywords, options, tokenizer)
+
+
+def _of_one_list(ranked: Sequence[ContextChunk | ContextRelation]) -> Found:
+    return Found(
+        relations=tuple(item for item in ranked if isinstance(item, ContextRelation)),
+        chunks=tuple(item for item in ranked if isinstance(item, ContextChunk)),
+    )
 
 
 def _ranked_line(item: ContextChunk | ContextRelation) -> str:
     return _chunk_line(item) if isinstance(item, ContextChunk) else _triple_line(item)
 
 
-def _fixed_tokens(question: str, found: Found, options: QueryOptions, tokenizer: Tokenizer) -> int:
-    text = _text(found, (), (), options)
-    return tokenizer.count(prompts.answer_system(text, options)) + tokenizer.count(question)
-
-
-def _fitting(chunks: Sequence[ContextChunk], available: int, tokenizer: Tokenizer) -> tuple[ContextChunk, ...]:
-    """The longest run of chunks, from the first, whose lines fit; reference lines are weighed by the caller."""
-    used = 0
-    for place, chunk in enumerate(chunks):
-        used += tokenizer.count(_chunk_line(replace(chunk, reference_id="00")) + "\n")
-        if used > available:
-            return tuple(chunks[:place])
-    return tuple(chunks)
-
-
-def _assemble(
-    found: Found, kept: tuple[ContextChunk, ...], keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer
-) -> Context:
-    chunks, references = number_references(kept)
-    if not (found.entities or found.relations or chunks):
+def _told(kept: Found, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer) -> Context:
+    if not kept:
         return Context(keywords=keywords)
-    text = _text(found, chunks, references, options)
-    return Context(found.entities, found.relations, chunks, references, text, tokenizer.count(text), keywords)
+    chunks, references = number_references(kept.chunks)
+    text = _text(kept, chunks, references, options)
+    return Context(kept.entities, kept.relations, chunks, references, text, tokenizer.count(text), keywords)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What `max_total_tokens` has room for, beside the rest of the prompt and a question of so many tokens."""
+
+    options: QueryOptions
+    tokenizer: Tokenizer
+    question_tokens: int
+
+    def after(self, context: str) -> int:
+        """How many tokens are left when the prompt shows this context; below 0: it is too much."""
+        prompt = self.tokenizer.count(prompts.answer_system(context, self.options))
+        return self.options.max_total_tokens - prompt - self.question_tokens
+
+
+def _cut(found: Found, room: Room) -> Found:
+    """The graph and the chunks that it leaves room for; of a graph that is too long, what fits, and no chunk."""
+    graph = replace(found, chunks=())
+    left = room.after(_show(graph, room.options))
+    if left < 0:
+        kept = _leading(graph, room)
+    else:
+        kept = replace(graph, chunks=_fitting(found.chunks, left - BUFFER_TOKENS, room.tokenizer))
+    while kept and room.after(_show(kept, room.options)) < 0:
+        kept = _shortened(kept)
+    return kept
+
+
+def _leading(graph: Found, room: Room) -> Found:
+    """Entities, then relations, from the first, by their token counts: no relation is shown where an entity is not."""
+    items: tuple[ContextEntity | ContextRelation, ...] = (*graph.entities, *graph.relations)
+    left = room.after(_show(Found(), room.options))
+    count = len(_longest_run(items, [item.token_count for item in items], left))
+    return Found(graph.entities[:count], graph.relations[: max(0, count - len(graph.entities))])
+
+
+def _fitting(chunks: Sequence[ContextChunk], room: int, tokenizer: Tokenizer) -> tuple[ContextChunk, ...]:
+    """The longest run of chunks, from the first, whose lines fit; the list of references is not counted."""
+    lines = (_chunk_line(replace(chunk, reference_id="00")) + "\n" for chunk in chunks)
+    return _longest_run(chunks, map(tokenizer.count, lines), room)
+
+
+def _longest_run(items: Sequence[Item], counts: Iterable[int], room: int) -> tuple[Item, ...]:
+    """As many of the items, from the first, as there is room for the sum of their counts."""
+    sums = itertools.accumulate(counts)
+    return tuple(item for item, _ in itertools.takewhile(lambda pair: pair[1] <= room, zip(items, sums, strict=False)))
+
+
+def _shortened(found: Found) -> Found:
+    """Without the last chunk; without any, without the last relation, then entity."""
+    if found.chunks:
+        return replace(found, chunks=found.chunks[:-1])
+    if found.relations:
+        return replace(found, relations=found.relations[:-1])
+    return replace(found, entities=found.entities[:-1])
+
+
+def _show(found: Found, options: QueryOptions) -> str:
+    """The context as the model reads it."""
+    return _text(found, *number_references(found.chunks), options)
 
 
 def number_references(chunks: Sequence[ContextChunk]) -> tuple[tuple[ContextChunk, ...], tuple[Reference, ...]]:

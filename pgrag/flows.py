@@ -29,6 +29,7 @@ from pgrag.picture import GraphPicture
 from pgrag.picturing import picture_of
 from pgrag.progress import OnProgress
 from pgrag.query import Prepared
+from pgrag.recount import miscounted
 from pgrag.refresh import refresh
 from pgrag.retry import retry
 from pgrag.rows import Answer, Context, DocumentDetails, DocumentInfo, Problem, WorkspaceBudget, WorkspaceInfo
@@ -201,8 +202,8 @@ class Flows:
 
     def check(self) -> Flow[list[Problem]]:
         """What is wrong. Raises SchemaMismatch: a database of another version is not ours to judge."""
-        check_version(next(iter((yield from calls.installation())), None))
-        return (yield from calls.check_installation())
+        found = check_version(next(iter((yield from calls.installation())), None))
+        return [*(yield from calls.check_installation()), *(yield from miscounted(found))]
 
     def repair(self) -> Flow[list[str]]:
         """Rebuild the graph from the tables and recount what was miscounted: what was done, in words."""

@@ -18,3 +18,7 @@ class Progress:
 
 # Called from whatever thread did the work.
 OnProgress = Callable[[Progress], None]
+
+
+def silent(progress: Progress) -> None:
+    """Nobody is watching."""

@@ -20,6 +20,7 @@ from pgrag.rows import Answer, Context, Keywords, Trace
 from pgrag.setup import Setup
 
 NO_KEYWORDS = "the model named no keywords: the question itself was searched for"
+NO_ROOM = "max_total_tokens leaves no room beside the prompt and the question for anything that was found"
 NOTHING_FOUND = "Nothing in this workspace answers the question."
 
 
@@ -130,7 +131,10 @@ def _search(question: str, options: QueryOptions, setup: Setup, corpus_version: 
         "context": time.perf_counter() - after_retrieval,
     }
     is_without = options.mode != "naive" and setup.models.is_language_model and keywords == Keywords()
-    return replace(found, trace=Trace(corpus_version, seconds, (NO_KEYWORDS,) if is_without else ()))
+    warnings = {NO_KEYWORDS: is_without, NO_ROOM: bool(rows) and not found}
+    return replace(
+        found, trace=Trace(corpus_version, seconds, tuple(text for text, holds in warnings.items() if holds))
+    )
 
 
 def _embed_question(question: str, keywords: Keywords, options: QueryOptions, setup: Setup) -> Flow[QuestionVectors]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pgrag.flow import Flow, call
-from pgrag.rows import DocumentDetails
+from pgrag.rows import CountedLine, DocumentDetails
 
 
 def document_details(workspace: str, document: str) -> Flow[list[DocumentDetails]]:
@@ -14,3 +14,7 @@ def document_details(workspace: str, document: str) -> Flow[list[DocumentDetails
 
 def forget(workspace: str, kind: str, older_than: timedelta) -> Flow[list[int]]:
     return call(int, "forget", workspace=workspace, kind=kind, older_than=older_than)
+
+
+def sample_of_lines(sample_rows: int) -> Flow[list[CountedLine]]:
+    return call(CountedLine, "sample_of_lines", sample_rows=sample_rows)

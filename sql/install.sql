@@ -281,6 +281,7 @@
 \ir admin/installation.sql
 \ir admin/misunderstood_names.sql
 \ir admin/unfounded_relations.sql
+\ir admin/sample_of_lines.sql
 \ir admin/check_installation.sql
 \ir admin/repair_installation.sql
 \ir stale_functions.sql

@@ -120,7 +120,7 @@ def main() -> None:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # typed as any TextIO
     try:
         try:
-            app()
+            app(prog_name="pgrag")  # however it was started: help and errors name one command
         finally:
             sys.stdout.flush()
     except BrokenPipeError:

@@ -16,7 +16,7 @@ BEGIN
       ORDER BY e.name_key COLLATE "C" FOR UPDATE;
     PERFORM FROM pgrag.relation r
       WHERE r.workspace_id = lock_entities.workspace_id AND r.id = ANY (relation_ids)
-      ORDER BY r.id FOR UPDATE;
+      ORDER BY least(r.source_id, r.target_id), greatest(r.source_id, r.target_id) FOR UPDATE;
 END $$;
 COMMENT ON FUNCTION pgrag.lock_entities(bigint, bigint[]) IS
     'Locks entities and all that they are related to, in key order, and then the relations.';

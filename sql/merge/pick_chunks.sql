@@ -2,8 +2,8 @@
 -- With an embedding: the related_chunk_number * item_count / 2 (rounded down) nearest. Without one, and when that number is
 -- 0 or no chunk has a vector: by weight.
 CREATE OR REPLACE FUNCTION pgrag.pick_chunks(
-    workspace_id bigint, query_embedding vector, items int[], chunk_ids bigint[], occurrences int[], item_count int,
-    related_chunk_number int)
+    workspace_id bigint, query_embedding vector, items int[], chunk_ids bigint[], occurrences int[], places bigint[],
+    item_count int, related_chunk_number int)
 RETURNS TABLE (ordinal int, chunk_id bigint)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -18,8 +18,8 @@ BEGIN ATOMIC
     SELECT w.ordinal, w.chunk_id
       FROM pgrag.pick_chunks_by_weight(
                pick_chunks.workspace_id, pick_chunks.items, pick_chunks.chunk_ids, pick_chunks.occurrences,
-               pick_chunks.item_count, pick_chunks.related_chunk_number) w
+               pick_chunks.places, pick_chunks.item_count, pick_chunks.related_chunk_number) w
      WHERE NOT EXISTS (SELECT FROM by_vector);
 END;
-COMMENT ON FUNCTION pgrag.pick_chunks(bigint, vector, int[], bigint[], int[], int, int) IS
+COMMENT ON FUNCTION pgrag.pick_chunks(bigint, vector, int[], bigint[], int[], bigint[], int, int) IS
     'Chunks picked for ranked items: the nearest ones when there is an embedding, else by weight.';

@@ -52,24 +52,24 @@ BEGIN ATOMIC
           FROM merged
     ), entity_list AS MATERIALIZED (
         SELECT array_agg(c.item) AS items, array_agg(c.chunk_id) AS chunk_ids, array_agg(c.occurrence) AS occurrences,
-               max(c.item_count) AS item_count
+               array_agg(c.place) AS places, max(c.item_count) AS item_count
           FROM kept CROSS JOIN LATERAL pgrag.chunks_of_entities(
                    retrieve_ranked.workspace_id, kept.entity_ids, retrieve_ranked.filter) c
     ), entity_picked AS MATERIALIZED (
         SELECT array_agg(p.chunk_id ORDER BY p.ordinal) AS chunk_ids
           FROM entity_list l CROSS JOIN LATERAL pgrag.pick_chunks(
                    retrieve_ranked.workspace_id, retrieve_ranked.pick_embedding,
-                   l.items, l.chunk_ids, l.occurrences, l.item_count, retrieve_ranked.related_chunk_number) p
+                   l.items, l.chunk_ids, l.occurrences, l.places, l.item_count, retrieve_ranked.related_chunk_number) p
     ), relation_list AS MATERIALIZED (
         SELECT array_agg(c.item) AS items, array_agg(c.chunk_id) AS chunk_ids, array_agg(c.occurrence) AS occurrences,
-               max(c.item_count) AS item_count
+               array_agg(c.place) AS places, max(c.item_count) AS item_count
           FROM kept CROSS JOIN entity_picked CROSS JOIN LATERAL pgrag.chunks_of_relations(
                    retrieve_ranked.workspace_id, kept.relation_ids, entity_picked.chunk_ids, retrieve_ranked.filter) c
     ), relation_picked AS MATERIALIZED (
         SELECT array_agg(p.chunk_id ORDER BY p.ordinal) AS chunk_ids
           FROM relation_list l CROSS JOIN LATERAL pgrag.pick_chunks(
                    retrieve_ranked.workspace_id, retrieve_ranked.pick_embedding,
-                   l.items, l.chunk_ids, l.occurrences, l.item_count, retrieve_ranked.related_chunk_number) p
+                   l.items, l.chunk_ids, l.occurrences, l.places, l.item_count, retrieve_ranked.related_chunk_number) p
     ), merged_chunk AS MATERIALIZED (
         SELECT m.*
           FROM hit CROSS JOIN entity_picked e CROSS JOIN relation_picked r

@@ -18,7 +18,8 @@ DECLARE
 BEGIN
     -- What is new is stored as its first mention has it: mostly that is all there is to say, and deriving it finds it right.
     -- A row that is there is locked by ON CONFLICT although WHERE leaves it as it is. Two passes, first what is there and then
-    -- what is new, would be no order: what is new to one writer is there already for the next.
+    -- what is new, would be no order: what is new to one writer is there already for the next. It sets no key column, so the
+    -- lock lets others refer to the row: relations of a renamed entity refer to neighbours that are in nobody's order.
     WITH said AS MATERIALIZED (
         SELECT * FROM pgrag.said_entities(add_entity_evidence.workspace_id,
                                           add_entity_evidence.entities, add_entity_evidence.relations)
@@ -36,7 +37,7 @@ BEGIN
                pgrag.may_need_summary(w.description), octet_length(pgrag.entity_line(w.name, w.type, w.description)) + 1
           FROM wanted w
          ORDER BY w.key COLLATE "C", w.kind, w.chunk_index, w.ordinal
-        ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET name_key = excluded.name_key WHERE false
+        ON CONFLICT ON CONSTRAINT entity_workspace_id_name_key_key DO UPDATE SET degree = e.degree WHERE false
         RETURNING e.id
     )
     SELECT array_agg(f.id) INTO made FROM fresh f;

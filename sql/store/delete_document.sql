@@ -35,7 +35,7 @@ BEGIN
         SELECT * INTO said FROM pgrag.items_of_document(in_workspace, gone.id);
         PERFORM FROM pgrag.entity e
           WHERE e.workspace_id = in_workspace AND e.id = ANY (said.entity_ids)
-          ORDER BY e.name_key COLLATE "C" FOR UPDATE;
+          ORDER BY e.name_key COLLATE "C" FOR NO KEY UPDATE;
         DELETE FROM pgrag.document d WHERE d.workspace_id = in_workspace AND d.id = gone.id;
         PERFORM pgrag.settle(in_workspace, said.entity_ids, said.relation_ids);
         RETURN NEXT gone.document_key;

@@ -6,6 +6,8 @@ CREATE OR REPLACE FUNCTION pgrag.refresh_pending(workspace text, batch int DEFAU
 RETURNS TABLE (kind text, id bigint, wants text, name text, description text, text_hash text, embedded_text text, line text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
+    -- By itself: a join that finds its other side empty would never come to ask.
+    SELECT pgrag.workspace_id(refresh_pending.workspace);
     WITH asked AS (
         SELECT pgrag.workspace_id(refresh_pending.workspace) AS workspace_id
     ), stale AS (

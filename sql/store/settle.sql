@@ -24,13 +24,12 @@ BEGIN
     END IF;
     PERFORM pgrag.drop_unheard(settle.workspace_id, settle.entity_ids);
     renamed := pgrag.derive_entities(settle.workspace_id, settle.entity_ids);
-    WITH touched AS (
-        UPDATE pgrag.relation r SET token_count = 0
-         WHERE r.workspace_id = settle.workspace_id
-           AND (r.source_id = ANY (renamed) OR r.target_id = ANY (renamed))
-        RETURNING r.id
-    )
-    SELECT array_agg(t.id) INTO follow FROM touched t;
+    -- In the order in which others lock relations: who renames the other ends comes for them too.
+    follow := ARRAY(SELECT r.id FROM pgrag.relation r
+                     WHERE r.workspace_id = settle.workspace_id
+                       AND (r.source_id = ANY (renamed) OR r.target_id = ANY (renamed))
+                     ORDER BY least(r.source_id, r.target_id), greatest(r.source_id, r.target_id) FOR NO KEY UPDATE);
+    UPDATE pgrag.relation r SET token_count = 0 WHERE r.workspace_id = settle.workspace_id AND r.id = ANY (follow);
     PERFORM pgrag.derive_relations(settle.workspace_id, settle.relation_ids || follow);
 END $$;
 COMMENT ON FUNCTION pgrag.settle(bigint, bigint[], bigint[]) IS

@@ -20,7 +20,7 @@ BEGIN
     SELECT * INTO said FROM pgrag.forget_chunks(in_workspace, in_document, upsert_chunks.chunks);
     PERFORM FROM pgrag.entity e
       WHERE e.workspace_id = in_workspace AND e.id = ANY (said.entity_ids)
-      ORDER BY e.name_key COLLATE "C" FOR UPDATE;
+      ORDER BY e.name_key COLLATE "C" FOR NO KEY UPDATE;
     PERFORM pgrag.store_chunks(in_workspace, in_document, upsert_chunks.chunks, upsert_chunks.embeddings);
     PERFORM pgrag.settle(in_workspace, said.entity_ids, said.relation_ids);
     PERFORM pgrag.bump_version(in_workspace);

@@ -7,6 +7,8 @@ RETURNS TABLE (id bigint, name text, type text, description text, description_so
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
+    -- By itself: a join that finds its other side empty would never come to ask.
+    SELECT pgrag.entity_named(pgrag.workspace_id(entity_details.workspace), entity_details.name);
     WITH asked AS MATERIALIZED (
         SELECT w.id AS workspace_id, pgrag.entity_named(w.id, entity_details.name) AS id
           FROM (SELECT pgrag.workspace_id(entity_details.workspace) AS id) w

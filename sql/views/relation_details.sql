@@ -8,6 +8,9 @@ RETURNS TABLE (id bigint, source text, target text, keywords text[], description
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
+    -- By itself: a join that finds its other side empty would never come to ask.
+    SELECT pgrag.relation_named(pgrag.workspace_id(relation_details.workspace), relation_details.source,
+                                relation_details.target);
     WITH asked AS MATERIALIZED (
         SELECT w.id AS workspace_id, pgrag.relation_named(w.id, relation_details.source, relation_details.target) AS id
           FROM (SELECT pgrag.workspace_id(relation_details.workspace) AS id) w

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 import typer.main
 from pydantic_core import PydanticUndefined
+from support.processes import finish, pgrag
 
 from pgrag import QueryOptions, Settings, __version__
 from pgrag.cli import app
@@ -98,6 +99,12 @@ def test_no_command_helps_as_well(cli: Cli) -> None:
     for group in ([], ["db"], ["workspace"], ["graph"], ["cache"]):
         result = cli(*group)
         assert "Usage: pgrag" in result.out + result.err
+
+
+def test_its_name_is_the_same_however_it_is_started(wide: None) -> None:
+    code, out, _ = finish(pgrag("--help"))  # `python -m pgrag --help`
+    assert code == 0
+    assert "Usage: pgrag [OPTIONS]" in out
 
 
 def test_the_version(cli: Cli) -> None:

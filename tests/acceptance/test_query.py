@@ -11,6 +11,7 @@ from support.model_server import ModelServer
 from pgrag import PgRAG, QueryOptions
 from pgrag.errors import InvalidArgument, ModelError, UnknownWorkspace
 from pgrag.models.openai import OpenAIModels
+from pgrag.query import NO_ROOM
 
 TEXTS = ["Alice met Bob in Paris. Bob knows Carol.", "Carol wrote a book about Paris."]
 
@@ -168,6 +169,14 @@ def test_a_short_budget_leaves_chunks_out(filled: PgRAG) -> None:
     narrow = filled.retrieve("Who met Bob?", max_distance=2.0, max_total_tokens=300, max_entity_tokens=60)
     assert len(narrow.entities) < len(wide.entities)
     assert len(narrow.chunks) < len(wide.chunks)
+
+
+def test_a_budget_that_leaves_room_for_nothing_is_warned_of(filled: PgRAG, model_server: ModelServer) -> None:
+    model_server.forget()
+    answer = filled.query("Who met Bob?", mode="naive", max_distance=2.0, max_total_tokens=10)
+    assert not answer.context
+    assert answer.trace.warnings == (NO_ROOM,)
+    assert model_server.count("chat") == 0
 
 
 def test_nothing_found_is_an_answer(rag: PgRAG, model_server: ModelServer) -> None:

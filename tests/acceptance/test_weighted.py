@@ -47,7 +47,7 @@ def specified(offline_url: str, tmp_path: Path) -> Iterator[PgRAG]:
     files: dict[str, list[dict]] = {
         "documents": [{"id": f"d{n}", "file_path": f"d{n}.txt"} for n in places],
         "chunks": [{"id": f"c{n}", "document_id": f"d{n}", "chunk_index": 0, "content": FACTS[n]} for n in places],
-        "entities": [{"name": name, "type": "concept", "description": name} for name in names],
+        "entities": [{"name": name, "type": "concept", "description": name, "evidence": []} for name in names],
         "relations": [
             {"source": source, "target": target, "keywords": [keyword], "description": "", "weight": 3, "evidence": []}
             for source, keyword, target in KNOWN

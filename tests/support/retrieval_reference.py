@@ -1,7 +1,8 @@
 """LightRAG 1.5.7's retrieval in plain Python, step by step as it goes about it, over a SmallGraph.
 
 Written from the specification, with loops and lists where the database has joins and windows: an independent second
-opinion. Where LightRAG leaves an order to chance, ours is stated: distance, then id; document_key, chunk_index.
+opinion. Where LightRAG leaves an order to chance, ours is stated: distance, then id; for evidence whose order no import
+states document_key, chunk_index.
 """
 
 from __future__ import annotations
@@ -129,14 +130,14 @@ class Reference:
     def _ends_of(self, relation_ids: Sequence[int], question: Question) -> list[int]:
         seen: list[int] = []
         for relation in (self.relations[id_] for id_ in relation_ids):
-            for end in (relation.source_id, relation.target_id):
+            for end in sorted((relation.source_id, relation.target_id), key=lambda end: self.entities[end].label):
                 if end not in seen:
                     seen.append(end)
         return [id_ for id_ in seen if self._is_admitted(self.entities[id_], question)]
 
     def _evidence(self, item: Entity | Relation, question: Question) -> list[int]:
         admitted = [id_ for id_ in item.chunks if self._chunk_is_admitted(id_, question)]
-        return sorted(admitted, key=self._evidence_order)
+        return admitted if item.is_stated else sorted(admitted, key=self._evidence_order)
 
     def _evidence_order(self, chunk_id: int) -> tuple[bytes, int]:
         chunk = self.chunks[chunk_id]

@@ -41,18 +41,24 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Entity:
-    """An entity and the chunks that speak of it."""
+    """An entity and the chunks that speak of it. is_stated: in the order of `chunks`, as an import may state it."""
 
     id: int
     chunks: tuple[int, ...] = ()
     vector: Vector | None = None
     tokens: int = 10
     name: str = ""
+    is_stated: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name, given or made up."""
+        return self.name or f"Entity {self.id}"
 
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation and the chunks that speak of it."""
+    """A relation and the chunks that speak of it. is_stated: as of an entity."""
 
     id: int
     source_id: int
@@ -61,6 +67,7 @@ class Relation:
     chunks: tuple[int, ...] = ()
     vector: Vector | None = None
     tokens: int = 10
+    is_stated: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +88,7 @@ class SmallGraph:
         return SmallGraph(
             [replace(d, id=d.id + by) for d in self.documents],
             [replace(c, id=c.id + by, document_id=c.document_id + by) for c in self.chunks],
-            [replace(e, id=e.id + by, chunks=tuple(c + by for c in e.chunks), name=_name(e)) for e in self.entities],
+            [replace(e, id=e.id + by, chunks=tuple(c + by for c in e.chunks), name=e.label) for e in self.entities],
             [
                 replace(
                     r,
@@ -133,7 +140,7 @@ class SmallGraph:
             (
                 "entity",
                 "id, name, name_key, type, description, token_count",
-                [(e.id, _name(e), _name(e).lower(), "thing", f"described {e.id}", e.tokens) for e in self.entities],
+                [(e.id, e.label, e.label.lower(), "thing", f"described {e.id}", e.tokens) for e in self.entities],
             ),
             (
                 "relation",
@@ -145,20 +152,25 @@ class SmallGraph:
             ),
             (
                 "entity_evidence",
-                "entity_id, chunk_id, ordinal, name, name_key",
-                [(e.id, c, 0, _name(e), _name(e).lower()) for e in self.entities for c in e.chunks],
+                "entity_id, chunk_id, ordinal, name, name_key, stated_order",
+                [(e.id, c, 0, e.label, e.label.lower(), place) for e in self.entities for c, place in _evidence(e)],
             ),
             (
                 "relation_evidence",
-                "relation_id, chunk_id, ordinal, source, target, source_key, target_key",
-                [(r.id, c, 0, "x", "y", f"x{r.id}", f"y{r.id}") for r in self.relations for c in r.chunks],
+                "relation_id, chunk_id, ordinal, source, target, source_key, target_key, stated_order",
+                [
+                    (r.id, c, 0, "x", "y", f"x{r.id}", f"y{r.id}", place)
+                    for r in self.relations
+                    for c, place in _evidence(r)
+                ],
             ),
             *vectors,
         ]
 
 
-def _name(entity: Entity) -> str:
-    return entity.name or f"Entity {entity.id}"
+def _evidence(item: Entity | Relation) -> list[tuple[int, int | None]]:
+    """The chunks of an item, each with its place where that is stated."""
+    return [(chunk_id, place if item.is_stated else None) for place, chunk_id in enumerate(item.chunks)]
 
 
 def random_graph(rng: random.Random) -> SmallGraph:
@@ -173,7 +185,13 @@ def random_graph(rng: random.Random) -> SmallGraph:
         for n, id_ in enumerate(chunk_ids)
     ]
     entities = [
-        Entity(id_, _some(rng, chunk_ids), _vector(rng) if rng.random() < 0.9 else None, rng.choice([5, 10, 30]))
+        Entity(
+            id_,
+            _some(rng, chunk_ids),
+            _vector(rng) if rng.random() < 0.9 else None,
+            rng.choice([5, 10, 30]),
+            is_stated=rng.random() < 0.5,
+        )
         for id_ in rng.sample(range(1, 900), rng.randint(1, 22))
     ]
     names = [entity.id for entity in entities]
@@ -186,6 +204,7 @@ def random_graph(rng: random.Random) -> SmallGraph:
             chunks=_some(rng, chunk_ids),
             vector=_vector(rng) if rng.random() < 0.9 else None,
             tokens=rng.choice([5, 10, 30]),
+            is_stated=rng.random() < 0.5,
         )
         for id_, pair in zip(rng.sample(range(1, 900), len(pairs)), sorted(pairs), strict=True)
     ]

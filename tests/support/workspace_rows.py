@@ -40,7 +40,7 @@ _QUERIES: dict[str, LiteralString] = {
           LEFT JOIN pgrag.entity_embedding v ON v.workspace_id = e.workspace_id AND v.entity_id = e.id
          WHERE e.workspace_id = %(id)s""",
     "aliases": """
-        SELECT a.alias_key, a.alias, a.canonical_key, a.kept::text
+        SELECT a.alias_key, a.alias, a.canonical_key, a.canonical, a.kept::text
           FROM pgrag.entity_alias a WHERE a.workspace_id = %(id)s""",
     "relations": """
         SELECT a.name_key, b.name_key, r.keywords, r.description, r.description_source, r.stated_keywords,
@@ -76,16 +76,19 @@ _QUERIES: dict[str, LiteralString] = {
 def workspace_rows(url: str, workspace: str = "w", *, without: tuple[str, ...] = ()) -> Rows:
     """The rows of a workspace, table by table, each sorted. `without` names tables that do not matter."""
     with psycopg.connect(url) as connection:
-        found = connection.execute("SELECT id FROM pgrag.workspace WHERE name = %s", (workspace,)).fetchone()
-        assert found is not None, f"there is no workspace {workspace!r}"
-        rows = {
-            name: sorted(connection.execute(query, {"id": found[0]}).fetchall(), key=repr)
-            for name, query in _QUERIES.items()
-            if name not in without
-        }
-        if "graph" not in without:
-            rows |= _graph(connection, found[0])
-    return rows
+        return rows_of_workspace(connection, workspace, without=without)
+
+
+def rows_of_workspace(connection: psycopg.Connection, workspace: str, *, without: tuple[str, ...] = ()) -> Rows:
+    """The same on a connection that is there already."""
+    found = connection.execute("SELECT id FROM pgrag.workspace WHERE name = %s", (workspace,)).fetchone()
+    assert found is not None, f"there is no workspace {workspace!r}"
+    rows = {
+        name: sorted(connection.execute(query, {"id": found[0]}).fetchall(), key=repr)
+        for name, query in _QUERIES.items()
+        if name not in without
+    }
+    return rows if "graph" in without else rows | _graph(connection, found[0])
 
 
 def assert_same_rows(found: Rows, expected: Rows) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -81,24 +83,112 @@ def test_a_chunk_that_does_not_fit_ends_the_list() -> None:
     assert [each.id for each in built.chunks] == [1]
 
 
-@settings(max_examples=40, deadline=None)
+WORDS = [
+    "word",
+    "Ærøskøbing",
+    "技術底座是什麼",
+    "красота",
+    "العربية",
+    "ความรัก",
+    "👩‍👩‍👧",
+    "\n",
+    '"',
+    "{x}",
+    "<|endoftext|>",
+]
+texts = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join))
+SYSTEM_PROMPTS = [None, "Antworte kurz.\n{context_data}", "{context_data}\n---\n{context_data}", "No context."]
+
+
+def counted(kind: str, ordinal: int, line: dict[str, object], is_stale: bool, **item: object) -> Retrieved:
+    """An item with the token count that is stored: of its line and newline, or, while it is stale, its bytes."""
+    text = json.dumps(line, ensure_ascii=False) + "\n"
+    return Retrieved(
+        kind, ordinal, ordinal, item, len(text.encode()) if is_stale else TOKENIZER.count(text), "local", None
+    )
+
+
+def entity_row(ordinal: int, name: str, description: str, is_stale: bool) -> Retrieved:
+    line: dict[str, object] = {"entity": name, "type": "t", "description": description}
+    return counted("entity", ordinal, line, is_stale, name=name, type="t", description=description, degree=1)
+
+
+def relation_row(ordinal: int, name: str, description: str, is_stale: bool) -> Retrieved:
+    line: dict[str, object] = {"entity1": name, "entity2": "B", "description": description}
+    item = {"source": name, "target": "B", "keywords": [], "description": description, "weight": 1.0, "rank": 2}
+    return counted("relation", ordinal, line, is_stale, **item)
+
+
+def chunk_row(ordinal: int, file_path: str, content: str) -> Retrieved:
+    item = {"content": content, "document_id": file_path, "file_path": file_path, "chunk_index": ordinal}
+    return row("chunk", ordinal, **item)
+
+
+graph_items = st.lists(st.tuples(texts, texts, st.booleans()), max_size=15)
+
+
+@settings(max_examples=60, deadline=None)
 @given(
-    contents=st.lists(st.text(min_size=1, max_size=300), min_size=1, max_size=12),
-    question=st.text(min_size=1, max_size=50),
-    budget=st.integers(600, 3000),
+    entities=graph_items,
+    relations=graph_items,
+    chunks=st.lists(st.tuples(texts, texts), max_size=15),
+    question=texts,
+    system_prompt=st.sampled_from(SYSTEM_PROMPTS),
+    mode=st.sampled_from(["mix", "naive"]),
+    budget=st.integers(1, 3000),
 )
-def test_the_prompt_never_exceeds_the_budget(contents: list[str], question: str, budget: int) -> None:
-    rows = [
-        row("chunk", i + 1, content=content, document_id=f"d{i}", file_path=f"f{i}", chunk_index=0)
-        for i, content in enumerate(contents)
-    ]
-    options = QueryOptions(mode="naive", max_total_tokens=budget)
-    built = context.build(question, context.sort_out(rows), Keywords(), options, TOKENIZER)
+def test_the_prompt_never_exceeds_the_budget(
+    entities: list[tuple[str, str, bool]],
+    relations: list[tuple[str, str, bool]],
+    chunks: list[tuple[str, str]],
+    question: str,
+    system_prompt: str | None,
+    mode: Any,
+    budget: int,
+) -> None:
+    """By the real tokenizer, in any language; of each list the beginning is shown, entities before all else."""
+    rows = [entity_row(i, *each) for i, each in enumerate(entities, 1)] if mode == "mix" else []
+    rows += [relation_row(i, *each) for i, each in enumerate(relations, 1)] if mode == "mix" else []
+    rows += [chunk_row(i, *each) for i, each in enumerate(chunks, 1)]
+    found = context.sort_out(rows)
+    options = QueryOptions(mode=mode, max_total_tokens=budget, system_prompt=system_prompt)
+    built = context.build(question, found, Keywords(), options, TOKENIZER)
     prompt = prompts.answer_system(built.text, options)
-    assert TOKENIZER.count(prompt) + TOKENIZER.count(question) <= budget
-    for line in built.text.split("\n"):
-        if line.startswith('{"reference_id"'):
-            assert json.loads(line)["content"] in contents
+    assert not built or TOKENIZER.count(prompt) + TOKENIZER.count(question) <= budget
+    assert found.entities[: len(built.entities)] == built.entities
+    assert found.relations[: len(built.relations)] == built.relations
+    assert [each.id for each in built.chunks] == list(range(1, len(built.chunks) + 1))
+    assert not built.chunks or (built.entities, built.relations) == (found.entities, found.relations)
+    assert not built.relations or built.entities == found.entities
+
+
+def test_chunks_get_what_is_left_and_the_list_of_references_lives_in_the_buffer() -> None:
+    """As many chunks as LightRAG shows: system prompt, question, graph and 200 tokens are taken off, nothing else."""
+    rows = [
+        entity_row(1, "Ada", "A countess.", False),
+        *(chunk_row(i, f"a/rather/long/path/of/file-{i}.txt", f"word {i} " * 30) for i in range(1, 11)),
+    ]
+    found = context.sort_out(rows)
+    bare = replace(found, chunks=())
+    shown = context.build("who?", bare, Keywords(), QueryOptions(), TOKENIZER)
+    fixed = TOKENIZER.count(prompts.answer_system(shown.text, QueryOptions())) + TOKENIZER.count("who?")
+    lines = [json.dumps({"reference_id": "1", "content": each.content}) + "\n" for each in found.chunks]
+    for kept in (1, 4, 9):
+        budget = fixed + sum(TOKENIZER.count(line) for line in lines[:kept]) + context.BUFFER_TOKENS
+        for max_total_tokens, expected in ((budget, kept), (budget - 1, kept - 1)):
+            options = QueryOptions(max_total_tokens=max_total_tokens)
+            assert len(context.build("who?", found, Keywords(), options, TOKENIZER).chunks) == expected
+
+
+def test_a_graph_that_is_too_long_loses_relations_before_entities() -> None:
+    rows = [entity_row(i, f"E{i}", "word " * 50, False) for i in range(1, 6)]
+    rows += [relation_row(i, f"E{i}", "word " * 50, False) for i in range(1, 6)]
+    found = context.sort_out([*rows, chunk_row(1, "f", "x")])
+    shown = {}
+    for budget in (1300, 1000, 700, 450, 150):
+        built = context.build("q", found, Keywords(), QueryOptions(max_total_tokens=budget), TOKENIZER)
+        shown[budget] = (len(built.entities), len(built.relations), len(built.chunks))
+    assert shown == {1300: (5, 5, 1), 1000: (5, 5, 0), 700: (5, 2, 0), 450: (3, 0, 0), 150: (0, 0, 0)}
 
 
 def placed(ordinal: int, file_path: str, chunk_index: int, **metadata: object) -> Retrieved:

@@ -77,6 +77,21 @@ def test_a_filter_leaves_chunks_of_matching_documents(small: psycopg.Connection)
     assert of_relations(small, [6, 1, 3], None, {"year": 2000}) == [(1, 1, 51, 1), (1, 1, 52, 2)]
 
 
+def test_a_stated_order_places_the_chunks_of_an_item(db: psycopg.Connection) -> None:
+    """A chunk has its place in the evidence of the item that owns it; equal ones where nobody stated an order."""
+    chunks = {1: (3, 1, 2), 2: (2, 5, 4), 3: (4, 6)}
+    graph = SmallGraph(
+        chunks=[Chunk(n, 1, n) for n in range(1, 7)],
+        entities=[Entity(id_, said, is_stated=id_ != 3) for id_, said in chunks.items()],
+        relations=[Relation(id_ + 20, id_, id_ % 3 + 1, chunks=chunks[id_], is_stated=id_ != 3) for id_ in chunks],
+    )
+    workspace_id = graph.store(db)
+    for call, ids in (("chunks_of_entities", [3, 1, 2]), ("chunks_of_relations", [23, 21, 22])):
+        ranked = f"SELECT chunk_id, rank() OVER (ORDER BY place) FROM pgrag.{call}(%s, %s) ORDER BY 2, 1"
+        rows = db.execute(ranked, (workspace_id, ids)).fetchall()
+        assert rows == [(4, 1), (6, 1), (3, 3), (1, 4), (2, 5), (5, 6)], call
+
+
 def test_nothing_of_nothing(small: psycopg.Connection) -> None:
     assert of_entities(small, []) == of_entities(small, None) == of_entities(small, [999]) == []
     assert of_relations(small, []) == of_relations(small, None) == of_relations(small, [999]) == []

@@ -1,4 +1,4 @@
-"""entities_of_relations: the ends, source before target, where first seen."""
+"""entities_of_relations: the ends, the lesser name before the greater, where first seen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.small_graph import Chunk, Document, Entity, Relation, SmallGraph
 GRAPH = SmallGraph(
     documents=[Document(1, "a", {"year": 2000}), Document(2, "b", {"year": 2020})],
     chunks=[Chunk(1, 1, 0), Chunk(2, 2, 0)],
-    entities=[Entity(1, (1,)), Entity(2, (2,)), Entity(3, (1, 2)), Entity(4)],
+    entities=[Entity(1, (1,), name="d"), Entity(2, (2,), name="b"), Entity(3, (1, 2), name="C"), Entity(4, name="á")],
     relations=[Relation(11, 3, 1), Relation(12, 2, 3), Relation(13, 4, 2)],
 )
 
@@ -31,10 +31,11 @@ def ends(connection: psycopg.Connection, relation_ids: list[int] | None, filter:
     return [row[1] for row in rows]
 
 
-def test_source_before_target_each_where_first_seen(small: psycopg.Connection) -> None:
+def test_the_lesser_name_before_the_greater_each_where_first_seen(small: psycopg.Connection) -> None:
+    """By bytes: C, b, d, á. Which end is the source says who was named first, and nothing of rank."""
     assert ends(small, [11, 12, 13]) == [3, 1, 2, 4]
-    assert ends(small, [13, 11, 12]) == [4, 2, 3, 1]
-    assert ends(small, [12, 12]) == [2, 3]
+    assert ends(small, [13, 11, 12]) == [2, 4, 3, 1]
+    assert ends(small, [12, 12]) == [3, 2]
 
 
 def test_nothing_of_nothing(small: psycopg.Connection) -> None:

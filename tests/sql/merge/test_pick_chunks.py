@@ -23,8 +23,9 @@ def by_weight(connection: psycopg.Connection, workspace_id: int, lists: list[lis
     items = [item for item, chunks in enumerate(lists, 1) for _ in chunks]
     chunk_ids = [chunk for chunks in lists for chunk in chunks]
     rows = connection.execute(
-        "SELECT ordinal, chunk_id FROM pgrag.pick_chunks_by_weight(%s, %s::int[], %s::bigint[], %s::int[], %s, %s)",
-        (workspace_id, items, chunk_ids, [1] * len(items), len(lists), most),
+        "SELECT ordinal, chunk_id FROM"
+        " pgrag.pick_chunks_by_weight(%s, %s::int[], %s::bigint[], %s::int[], %s::bigint[], %s, %s)",
+        (workspace_id, items, chunk_ids, [1] * len(items), [1] * len(items), len(lists), most),
     ).fetchall()
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
     return [row[1] for row in rows]
@@ -59,15 +60,17 @@ def test_an_empty_list_holds_its_place_in_the_line(db: psycopg.Connection) -> No
     assert by_weight(db, workspace_id, [a, [], c], 5) == [*a[:5], c[0], *a[5:8]]
 
 
-def test_lists_are_by_occurrence_then_by_evidence(db: psycopg.Connection) -> None:
+def test_lists_are_by_occurrence_then_as_stated_then_by_document(db: psycopg.Connection) -> None:
     documents = [Document(1, "b"), Document(2, "a"), Document(3, "B")]
     chunks = [Chunk(1, 1, 0), Chunk(2, 2, 1), Chunk(3, 2, 0), Chunk(4, 3, 7), Chunk(5, 1, 1)]
     workspace_id = SmallGraph(documents, chunks).store(db)
-    rows = db.execute(
-        "SELECT chunk_id FROM pgrag.pick_chunks_by_weight(%s, '{1,1,1,1,1}', '{1,2,3,4,5}', '{1,1,1,1,2}', 1, 5)",
-        (workspace_id,),
-    ).fetchall()
-    assert [row[0] for row in rows] == [5, 4, 3, 2, 1], "document_key is compared by bytes: B before a"
+    for places, expected in (("{1,1,1,1,1}", [5, 4, 3, 2, 1]), ("{1,3,2,4,5}", [5, 1, 3, 2, 4])):
+        rows = db.execute(
+            "SELECT chunk_id FROM pgrag.pick_chunks_by_weight("
+            "%s, '{1,1,1,1,1}', '{1,2,3,4,5}', '{1,1,1,1,2}', %s, 1, 5)",
+            (workspace_id, places),
+        ).fetchall()
+        assert [row[0] for row in rows] == expected, "document_key is compared by bytes: B before a"
 
 
 def test_nothing_for_quota_zero_or_no_items(db: psycopg.Connection) -> None:
@@ -102,8 +105,9 @@ def pick(
     items = [item for item, chunks in enumerate(lists, 1) for _ in chunks]
     chunk_ids = [chunk for chunks in lists for chunk in chunks]
     rows = connection.execute(
-        "SELECT chunk_id FROM pgrag.pick_chunks(%s, %s, %s::int[], %s::bigint[], %s::int[], %s, %s) ORDER BY ordinal",
-        (workspace_id, asked, items, chunk_ids, [1] * len(items), len(lists), most),
+        "SELECT chunk_id FROM pgrag.pick_chunks(%s, %s, %s::int[], %s::bigint[], %s::int[], %s::bigint[], %s, %s)"
+        " ORDER BY ordinal",
+        (workspace_id, asked, items, chunk_ids, [1] * len(items), [1] * len(items), len(lists), most),
     ).fetchall()
     return [row[0] for row in rows]
 

@@ -54,9 +54,9 @@ def test_any_text_is_a_table_of_its_words(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ['"', "'\",", ',"\n', "a\"'"])
 def test_looking_for_the_sign_ends(piece: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     load_csv(PATH, (piece * 9000).encode())
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_quote_left_open(refusal: Refusal) -> None:

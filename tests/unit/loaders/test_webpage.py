@@ -128,9 +128,9 @@ def test_refused(refusal: Refusal) -> None:
     ["<table><tr><td>" * 30_000, "<div>" * 100_000, "< " * 100_000, "<td>" + "<p>a" * 100_000, "<ul><li>" * 50_000],
 )
 def test_depth_is_no_trap(html: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     assert "end" in text_of(html + "end")
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_cells_without_end(refusal: Refusal) -> None:

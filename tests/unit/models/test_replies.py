@@ -167,10 +167,10 @@ def test_the_error_quotes_a_little_on_one_line() -> None:
 
 @pytest.mark.parametrize("hostile", ["{" * 50_000, '{"a":' * 20_000, "[" * 50_000, '{"entities": [' * 5_000])
 def test_hostile_nesting_is_refused_quickly(hostile: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     with contextlib.suppress(UnreadableReply):
         assert parse_extraction(hostile) == ExtractionReply((), ())
-    assert time.perf_counter() - begin < 5.0
+    assert time.process_time() - begin < 5.0
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,8 @@ def test_a_leading_block_is_gone(thought: str, text: str) -> None:
 
 def test_a_long_thought_costs_linear_time() -> None:
     thoughts = ThinkingFilter()
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert thoughts.feed("<think>") == ""
     assert not any(thoughts.feed("hmm ") for _ in range(50_000))
     assert thoughts.feed("</think>Ada") == "Ada"
-    assert time.perf_counter() - begin < 1.0, "2 s when every piece copies all before it"
+    assert time.process_time() - begin < 1.0, "2 s when every piece copies all before it"

@@ -1,0 +1,63 @@
+"""The values that go from stage to stage: rows of our SQL functions, and what is made of them."""
+
+from pgrag.rows.answers import (
+    Answer,
+    CachedReply,
+    Context,
+    ContextChunk,
+    ContextEntity,
+    ContextRelation,
+    Keywords,
+    Reference,
+    Retrieved,
+    Trace,
+)
+from pgrag.rows.holdings import (
+    CountedLine,
+    DocumentDetails,
+    DocumentInfo,
+    PictureRow,
+    Problem,
+    WorkspaceBudget,
+    WorkspaceInfo,
+)
+from pgrag.rows.work import (
+    Enqueued,
+    Job,
+    KeptExtraction,
+    KeptSummary,
+    NewText,
+    PendingWork,
+    Published,
+    PublishedHash,
+    StaleItem,
+)
+
+__all__ = [
+    "Answer",
+    "CachedReply",
+    "Context",
+    "ContextChunk",
+    "ContextEntity",
+    "ContextRelation",
+    "CountedLine",
+    "DocumentDetails",
+    "DocumentInfo",
+    "Enqueued",
+    "Job",
+    "KeptExtraction",
+    "KeptSummary",
+    "Keywords",
+    "NewText",
+    "PendingWork",
+    "PictureRow",
+    "Problem",
+    "Published",
+    "PublishedHash",
+    "Reference",
+    "Retrieved",
+    "StaleItem",
+    "Trace",
+    "WorkspaceBudget",
+    "WorkspaceInfo",
+]
