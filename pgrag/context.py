@@ -36,6 +36,10 @@ class Found:
         return bool(self.entities or self.relations or self.chunks)
 
 
+Ranked = Sequence[ContextChunk | ContextRelation]
+"""What one call of `retrieve_weighted` returned: one list, best first."""
+
+
 def sort_out(rows: Iterable[Retrieved]) -> Found:
     """The rows of `retrieve` as values, each kind in its order."""
     ordered = sorted(rows, key=lambda row: row.ordinal)
@@ -60,11 +64,7 @@ def build(question: str, found: Found, keywords: Keywords, options: QueryOptions
 
 
 def build_ranked(
-    question: str,
-    ranked: Sequence[ContextChunk | ContextRelation],
-    keywords: Keywords,
-    options: QueryOptions,
-    tokenizer: Tokenizer,
+    question: str, ranked: Ranked, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer
 ) -> Context:
     """The context of one list, best first: as much of it as `max_total_tokens` has room for."""
     room = Room(options, tokenizer, tokenizer.count(question))
@@ -77,7 +77,7 @@ def build_ranked(
     return _told(kept, keywords, options, tokenizer)
 
 
-def _of_one_list(ranked: Sequence[ContextChunk | ContextRelation]) -> Found:
+def _of_one_list(ranked: Ranked) -> Found:
     return Found(
         relations=tuple(item for item in ranked if isinstance(item, ContextRelation)),
         chunks=tuple(item for item in ranked if isinstance(item, ContextChunk)),

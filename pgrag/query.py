@@ -111,19 +111,12 @@ def _search(question: str, options: QueryOptions, setup: Setup, corpus_version: 
     after_keywords = time.perf_counter()
     vectors = yield from _embed_question(question, keywords, options, setup)
     after_embedding = time.perf_counter()
-    if options.mode == "weighted":
-        hits = yield from weighted.retrieve_weighted(
-            setup.workspace, question, vectors.question, keywords.low_level or (question,), options
-        )
-        after_retrieval = time.perf_counter()
-        ranked = [weighted.item_of(hit) for hit in hits]
-        found = context.build_ranked(question, ranked, keywords, options, setup.tokenizer)
+    there = yield from _look_up(question, keywords, vectors, options, setup)
+    after_retrieval = time.perf_counter()
+    if isinstance(there, context.Found):
+        found = context.build(question, there, keywords, options, setup.tokenizer)
     else:
-        rows = yield from calls.retrieve(
-            setup.workspace, vectors.question, vectors.low_level, vectors.high_level, options
-        )
-        after_retrieval = time.perf_counter()
-        found = context.build(question, context.sort_out(rows), keywords, options, setup.tokenizer)
+        found = context.build_ranked(question, there, keywords, options, setup.tokenizer)
     seconds = {
         "keywords": after_keywords - started,
         "embed": after_embedding - after_keywords,
@@ -131,10 +124,24 @@ def _search(question: str, options: QueryOptions, setup: Setup, corpus_version: 
         "context": time.perf_counter() - after_retrieval,
     }
     is_without = options.mode != "naive" and setup.models.is_language_model and keywords == Keywords()
-    warnings = {NO_KEYWORDS: is_without, NO_ROOM: bool(rows) and not found}
+    warnings = {NO_KEYWORDS: is_without, NO_ROOM: bool(there) and not found}
     return replace(
         found, trace=Trace(corpus_version, seconds, tuple(text for text, holds in warnings.items() if holds))
     )
+
+
+def _look_up(
+    question: str, keywords: Keywords, vectors: QuestionVectors, options: QueryOptions, setup: Setup
+) -> Flow[context.Found | context.Ranked]:
+    """What is there, in one round trip: each kind in its order, or in weighted mode one list."""
+    if options.mode != "weighted":
+        rows = yield from calls.retrieve(
+            setup.workspace, vectors.question, vectors.low_level, vectors.high_level, options
+        )
+        return context.sort_out(rows)
+    names = keywords.low_level or (question,)
+    hits = yield from weighted.retrieve_weighted(setup.workspace, question, vectors.question, names, options)
+    return [weighted.item_of(hit) for hit in hits]
 
 
 def _embed_question(question: str, keywords: Keywords, options: QueryOptions, setup: Setup) -> Flow[QuestionVectors]:
