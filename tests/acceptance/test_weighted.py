@@ -184,3 +184,17 @@ def test_a_filter(filled: PgRAG) -> None:
 def test_options_out_of_their_domain_are_refused(bad: dict) -> None:
     with pytest.raises(InvalidArgument):
         QueryOptions(mode="weighted", **bad)
+
+
+def test_words_are_searched_without_a_model(cli: Cli, filled: PgRAG, here: Path, model_server: ModelServer) -> None:
+    model_server.forget()
+    found = filled.search_chunks_by_text("carol's BOOK", top_k=1)
+    assert [(each.document_id, each.score) for each in found] == [("two", 1.0)]
+    assert [each.document_id for each in filled.search_chunks_by_text("Paris", filter={"n": 1})] == ["one"]
+    assert json.loads(cli("search", "book", "--json").out)[0]["file_path"] == "two.txt"
+    assert cli("search", "book").out.splitlines()[1].split() == ["1.00", "two.txt", "0", *TEXTS[1].split()]
+    assert cli("search", "nothing").out == "none\n"
+    assert (cli("search", " ").code, cli("search", "x", "--filter", "[1]").code) == (1, 2)
+    assert model_server.count() == 0
+    with pytest.raises(InvalidArgument):
+        filled.search_chunks_by_text("x", top_k=0)
