@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 from pgrag.client_base import one_of
@@ -12,6 +12,7 @@ from pgrag.flows import Flows
 from pgrag.options import QueryOptions
 from pgrag.perform import AsyncPerformer, Performer
 from pgrag.rows import Answer, Context
+from pgrag.text_search import ChunkByText
 
 
 class Asker:
@@ -40,6 +41,12 @@ class Asker:
         """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
         return self._performer.run(self._flows.explain(question, one_of(options, more)))
 
+    def search_chunks_by_text(
+        self, text: str, *, top_k: int = 20, filter: Mapping[str, Any] | None = None
+    ) -> list[ChunkByText]:
+        """Chunks that hold words of a text, in any script, best first; no model is asked. Raises InvalidArgument."""
+        return self._performer.run(self._flows.search_chunks_by_text(text, top_k, filter))
+
 
 class AsyncAsker:
     """The methods of `AsyncPgRAG` that ask questions."""
@@ -66,6 +73,12 @@ class AsyncAsker:
     async def explain(self, question: str, options: QueryOptions | None = None, **more: Any) -> Explanation:
         """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
         return await self._performer.run(self._flows.explain(question, one_of(options, more)))
+
+    async def search_chunks_by_text(
+        self, text: str, *, top_k: int = 20, filter: Mapping[str, Any] | None = None
+    ) -> list[ChunkByText]:
+        """Chunks that hold words of a text, in any script, best first; no model is asked. Raises InvalidArgument."""
+        return await self._performer.run(self._flows.search_chunks_by_text(text, top_k, filter))
 
 
 class AnswerStream(Iterator[str]):

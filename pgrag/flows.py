@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from pgrag import calls, jobs, ledger, upkeep
+from pgrag import calls, jobs, ledger, text_search, upkeep
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
@@ -116,6 +116,11 @@ class Flows:
 
     def explain(self, question: str, options: QueryOptions) -> Flow[Explanation]:
         return (yield from explain(question, options, (yield from self.setup())))
+
+    def search_chunks_by_text(
+        self, text: str, top_k: int, filter: Mapping[str, Any] | None
+    ) -> Flow[list[text_search.ChunkByText]]:
+        return (yield from text_search.search_chunks_by_text(self.workspace, text, top_k, filter))
 
     def ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress

@@ -8,10 +8,10 @@ Everything before the answer is `prepare`, so that a stream can hand out the ans
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pgrag import cache, calls, context, ledger, prompts
+from pgrag import cache, calls, context, ledger, prompts, weighted
 from pgrag.context import Found
 from pgrag.errors import InvalidArgument
 from pgrag.flow import Flow, chat, embed
@@ -19,7 +19,7 @@ from pgrag.keywords import find_keywords
 from pgrag.models.protocols import ChatReply, ChatRequest, Passage
 from pgrag.options import QueryOptions, require_text
 from pgrag.rerank import Reranked, is_wanted, rerank_chunks
-from pgrag.rows import Answer, Context, Keywords, Trace
+from pgrag.rows import Answer, Context, Keywords, Stage, Trace
 from pgrag.setup import Setup
 from pgrag.tracing import Stopwatch, context_stage, keywords_stage, rerank_stage, retrieve_stage, was_unranked
 
@@ -151,6 +151,8 @@ def ask(question: str, options: QueryOptions, setup: Setup) -> Flow[Asked]:
 
 def find(asked: Asked, options: QueryOptions, setup: Setup, corpus_version: int) -> Flow[Finding]:
     """What the corpus has for it: retrieved, reranked where that is wanted, cut to the budget."""
+    if options.mode == "weighted":
+        return (yield from _find_weighted(asked, options, setup, corpus_version))
     watch, vectors = Stopwatch(), asked.vectors
     max_chunks = 0 if is_wanted(options, setup) else None
     rows = yield from calls.retrieve(
@@ -168,20 +170,50 @@ def find(asked: Asked, options: QueryOptions, setup: Setup, corpus_version: int)
     watch.lap("context")
     stages.append(context_stage(chosen, found, options.chunk_top_k))
     warnings = {
-        NO_KEYWORDS: options.mode != "naive" and setup.models.is_language_model and asked.keywords == Keywords(),
+        NO_KEYWORDS: _is_without_keywords(asked, options, setup),
         NOT_RERANKED.format(reranked.failure): reranked.failure is not None,
         NO_ROOM: bool(chosen) and not found,
     }
-    given = tuple(text for text, holds in warnings.items() if holds)
-    trace = Trace(corpus_version, {**asked.seconds, **watch.seconds}, given, tuple(stages))
+    trace = _trace(asked, watch, stages, warnings, corpus_version)
     return Finding(replace(found, trace=trace), chosen, reranked.below)
+
+
+def _find_weighted(asked: Asked, options: QueryOptions, setup: Setup, corpus_version: int) -> Flow[Finding]:
+    """One list of chunks and triples, best first. Its scores are its order: no reranker is asked."""
+    watch = Stopwatch()
+    names = asked.keywords.low_level or (asked.question,)
+    hits = yield from weighted.retrieve_weighted(
+        setup.workspace, asked.question, asked.vectors.question, names, options
+    )
+    ranked = [weighted.item_of(hit) for hit in hits]
+    chosen = context.of_one_list(ranked)
+    watch.lap("retrieve")
+    found = context.build_ranked(asked.question, ranked, asked.keywords, options, setup.tokenizer)
+    watch.lap("context")
+    stages = [keywords_stage(asked.keywords), retrieve_stage(chosen), context_stage(chosen, found, len(ranked))]
+    warnings = {
+        NO_KEYWORDS: _is_without_keywords(asked, options, setup),
+        NO_ROOM: bool(ranked) and not found,
+    }
+    return Finding(replace(found, trace=_trace(asked, watch, stages, warnings, corpus_version)), chosen)
+
+
+def _is_without_keywords(asked: Asked, options: QueryOptions, setup: Setup) -> bool:
+    return options.mode != "naive" and setup.models.is_language_model and asked.keywords == Keywords()
+
+
+def _trace(
+    asked: Asked, watch: Stopwatch, stages: Sequence[Stage], warnings: Mapping[str, bool], corpus_version: int
+) -> Trace:
+    given = tuple(text for text, holds in warnings.items() if holds)
+    return Trace(corpus_version, {**asked.seconds, **watch.seconds}, given, tuple(stages))
 
 
 def _embed_question(question: str, keywords: Keywords, options: QueryOptions, setup: Setup) -> Flow[QuestionVectors]:
     """One request for all texts. Without a language model, or without keywords, the question serves every leg."""
     low, high = ", ".join(keywords.low_level), ", ".join(keywords.high_level)
     given = bool(options.low_level_keywords or options.high_level_keywords)
-    if options.mode == "naive" or not (setup.models.is_language_model or given):
+    if options.mode in ("naive", "weighted") or not (setup.models.is_language_model or given):
         low = high = ""
     texts = list(dict.fromkeys(text for text in (question, low, high) if text))
     vectors = yield from embed(texts)

@@ -16,6 +16,10 @@
 \ir text/unite_keywords.sql
 \ir text/resolve_key.sql
 \ir text/may_need_summary.sql
+\ir text/unbroken_letters.sql
+\ir text/letter_pairs.sql
+\ir text/text_words.sql
+\ir text/text_language.sql
 
 -- graph: the AGE graph that follows the tables, and what walks it
 \ir graph/graph_installed.sql
@@ -58,6 +62,7 @@
 \ir search/dimensions_of.sql
 \ir search/require_dimensions.sql
 \ir search/require_at_least.sql
+\ir search/require_filter.sql
 \ir search/require_search.sql
 \ir search/exact_scan_rows.sql
 \ir search/chunk_is_within.sql
@@ -72,6 +77,8 @@
 \ir search/search_entities.sql
 \ir search/search_relations.sql
 \ir search/search_chunks.sql
+\ir search/chunks_with_words.sql
+\ir search/search_chunks_by_text.sql
 \ir search/entities_like.sql
 \ir search/match_entities.sql
 \ir search/entities_alike.sql
@@ -111,6 +118,19 @@
 \ir explain/explained_chunks.sql
 \ir explain/explain_retrieve.sql
 \ir explain/item_labels.sql
+-- weighted: chunks, triples and words, fused into one list
+\ir weighted/triple_score.sql
+\ir weighted/triple_text.sql
+\ir weighted/matched_entities.sql
+\ir weighted/relations_within_reach.sql
+\ir weighted/triples_of_names.sql
+\ir weighted/triples_of_relations.sql
+\ir weighted/fuse_weighted.sql
+\ir weighted/fuse_rrf.sql
+\ir weighted/weighted_ranked.sql
+\ir weighted/weighted_items.sql
+\ir weighted/require_weighted.sql
+\ir weighted/retrieve_weighted.sql
 
 -- edit: entities, relations and their names by hand; first what settling needs to know of merged ones
 \ir edit/lock_names.sql
@@ -154,6 +174,9 @@
 \ir store/create_workspace.sql
 \ir store/delete_workspace.sql
 \ir store/bump_version.sql
+\ir store/keep_words.sql
+\ir store/chunk_triggers.sql
+\ir store/set_text_language.sql
 \ir store/said_entities.sql
 \ir store/said_relations.sql
 \ir store/add_entity_evidence.sql

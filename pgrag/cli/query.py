@@ -11,7 +11,7 @@ from pgrag.cli import query_options as option
 from pgrag.cli.explained import print_explanation, print_trace, print_warnings
 from pgrag.cli.options import Json, Url, Workspace, client, examples
 from pgrag.cli.output import print_json
-from pgrag.cli.query_options import ModeName, PickMethod, read_filter, read_history
+from pgrag.cli.query_options import FusionName, ModeName, PickMethod, read_filter, read_history
 from pgrag.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def query(
     max_total_tokens: option.MaxTotalTokens = 30000,
     vector_weight: option.VectorWeight = 0.6,
     graph_weight: option.GraphWeight = 0.4,
+    text_weight: option.TextWeight = 0.0,
+    fusion: option.Fusion = FusionName.weighted,
     max_depth: option.MaxDepth = 1,
     relation_keywords: option.RelationKeywords = None,
     response_type: option.ResponseType = "Multiple Paragraphs",
@@ -101,6 +103,8 @@ def query(
         filter=read_filter(filter_),
         vector_weight=vector_weight,
         graph_weight=graph_weight,
+        text_weight=text_weight,
+        fusion=fusion.value,
         max_depth=max_depth,
         relation_keywords=tuple(relation_keywords or ()),
         use_cache=cache,

@@ -62,7 +62,7 @@ class ContextEntity:
 
 @dataclass(frozen=True)
 class ContextRelation:
-    """A relation of the context; `rank` is the sum of its ends' degrees."""
+    """A relation of the context; `rank` is the sum of its ends' degrees, `score` of weighted mode alone."""
 
     id: int
     source: str
@@ -74,6 +74,7 @@ class ContextRelation:
     token_count: int
     leg: str
     distance: float | None
+    score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class ContextChunk:
 
     metadata: where it stands, `{"page": 3, "last_page": 4, "section": "Chapter 1 > Rooms"}`; empty where nobody knows.
     rerank_score: the reranker's; None where none was asked, or none answered.
+    score: of weighted mode alone.
     """
 
     id: int
@@ -95,6 +97,7 @@ class ContextChunk:
     reference_id: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     rerank_score: float | None = None
+    score: float | None = None
 
 
 @dataclass(frozen=True)
