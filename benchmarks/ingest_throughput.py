@@ -133,7 +133,7 @@ def measured(server: embedded.Server, case: Case, peer: str | None, on_progress:
         assert peer is not None
         return of_lightrag(url, name, case, peer)
     finally:
-        with psycopg.connect(server.url(), autocommit=True) as admin:
+        with psycopg.connect(server.url("postgres"), autocommit=True) as admin:
             admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 

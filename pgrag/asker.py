@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 from pgrag.client_base import one_of
+from pgrag.explain import Explanation
 from pgrag.flows import Flows
 from pgrag.options import QueryOptions
 from pgrag.perform import AsyncPerformer, Performer
 from pgrag.rows import Answer, Context
+from pgrag.text_search import ChunkByText
 
 
 class Asker:
@@ -35,6 +37,16 @@ class Asker:
         """The whole prompt that the model would get."""
         return self._performer.run(self._flows.prompt(question, one_of(options, more)))
 
+    def explain(self, question: str, options: QueryOptions | None = None, **more: Any) -> Explanation:
+        """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
+        return self._performer.run(self._flows.explain(question, one_of(options, more)))
+
+    def search_chunks_by_text(
+        self, text: str, *, top_k: int = 20, filter: Mapping[str, Any] | None = None
+    ) -> list[ChunkByText]:
+        """Chunks that hold words of a text, in any script, best first; no model is asked. Raises InvalidArgument."""
+        return self._performer.run(self._flows.search_chunks_by_text(text, top_k, filter))
+
 
 class AsyncAsker:
     """The methods of `AsyncPgRAG` that ask questions."""
@@ -57,6 +69,16 @@ class AsyncAsker:
     async def prompt(self, question: str, options: QueryOptions | None = None, **more: Any) -> str:
         """The whole prompt that the model would get."""
         return await self._performer.run(self._flows.prompt(question, one_of(options, more)))
+
+    async def explain(self, question: str, options: QueryOptions | None = None, **more: Any) -> Explanation:
+        """Everything that was looked at for a question, and why it is, or is not, in the context; no answer is made."""
+        return await self._performer.run(self._flows.explain(question, one_of(options, more)))
+
+    async def search_chunks_by_text(
+        self, text: str, *, top_k: int = 20, filter: Mapping[str, Any] | None = None
+    ) -> list[ChunkByText]:
+        """Chunks that hold words of a text, in any script, best first; no model is asked. Raises InvalidArgument."""
+        return await self._performer.run(self._flows.search_chunks_by_text(text, top_k, filter))
 
 
 class AnswerStream(Iterator[str]):

@@ -194,6 +194,7 @@ class AsyncPgRAG(AsyncAsker, AsyncEditor, AsyncKeeper, Client):
         """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
             await self._owned.dispose()
+        self._flows.close_reranker()
         close = getattr(self._flows.own_models(), "aclose", None)
         if close is not None:
             await close()

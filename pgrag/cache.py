@@ -33,9 +33,8 @@ class Opened:
 def answer_key(question: str, options: QueryOptions, setup: Setup) -> str:
     """Digest of everything that shapes an answer, except the corpus: question, options, templates, models."""
     asked = {field.name: getattr(options, field.name) for field in fields(options) if field.name != "use_cache"}
-    return prompts.digest(
-        question, calls.as_json(_plain(asked)), prompts.question_digest(), calls.as_json(asdict(setup.models))
-    )
+    made_by = {**asdict(setup.models), "rerank_part_tokens": setup.rerank_part_tokens}
+    return prompts.digest(question, calls.as_json(_plain(asked)), prompts.question_digest(), calls.as_json(made_by))
 
 
 def is_cacheable(options: QueryOptions) -> bool:

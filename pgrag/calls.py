@@ -18,6 +18,8 @@ from pgrag.options import QueryOptions
 from pgrag.rows import (
     CachedReply,
     DocumentInfo,
+    Explained,
+    ItemLabel,
     NewText,
     PictureRow,
     Problem,
@@ -157,24 +159,50 @@ def retrieve(
     options: QueryOptions,
     max_chunks: int | None = None,
 ) -> Flow[list[Retrieved]]:
-    return call(
-        Retrieved,
-        "retrieve",
-        workspace=workspace,
-        mode=options.mode,
-        query_embedding=as_vector(query_embedding),
-        low_level_embedding=as_vector(low_level_embedding),
-        high_level_embedding=as_vector(high_level_embedding),
-        top_k=options.top_k,
-        chunk_top_k=options.chunk_top_k,
-        max_entity_tokens=options.max_entity_tokens,
-        max_relation_tokens=options.max_relation_tokens,
-        max_distance=options.max_distance,
-        related_chunk_number=options.related_chunk_number,
-        chunk_pick_method=options.chunk_pick_method,
-        max_chunks=max_chunks,
-        filter=None if options.filter is None else as_json(options.filter),
-    )
+    embeddings = (query_embedding, low_level_embedding, high_level_embedding)
+    return call(Retrieved, "retrieve", **_asked(workspace, embeddings, options, max_chunks))
+
+
+def explain_retrieve(
+    workspace: str,
+    query_embedding: Sequence[float] | None,
+    low_level_embedding: Sequence[float] | None,
+    high_level_embedding: Sequence[float] | None,
+    options: QueryOptions,
+    max_chunks: int | None = None,
+) -> Flow[list[Explained]]:
+    embeddings = (query_embedding, low_level_embedding, high_level_embedding)
+    return call(Explained, "explain_retrieve", **_asked(workspace, embeddings, options, max_chunks))
+
+
+def _asked(
+    workspace: str,
+    embeddings: tuple[Sequence[float] | None, Sequence[float] | None, Sequence[float] | None],
+    options: QueryOptions,
+    max_chunks: int | None,
+) -> dict[str, object]:
+    """The arguments that retrieve and explain_retrieve share."""
+    query, low_level, high_level = map(as_vector, embeddings)
+    return {
+        "workspace": workspace,
+        "mode": options.mode,
+        "query_embedding": query,
+        "low_level_embedding": low_level,
+        "high_level_embedding": high_level,
+        "top_k": options.top_k,
+        "chunk_top_k": options.chunk_top_k,
+        "max_entity_tokens": options.max_entity_tokens,
+        "max_relation_tokens": options.max_relation_tokens,
+        "max_distance": options.max_distance,
+        "related_chunk_number": options.related_chunk_number,
+        "chunk_pick_method": options.chunk_pick_method,
+        "max_chunks": max_chunks,
+        "filter": None if options.filter is None else as_json(options.filter),
+    }
+
+
+def item_labels(workspace: str, kinds: Sequence[str], ids: Sequence[int]) -> Flow[list[ItemLabel]]:
+    return call(ItemLabel, "item_labels", workspace=workspace, kinds=list(kinds), ids=list(ids))
 
 
 def cached_reply(workspace: str, kind: str, key: str) -> Flow[list[CachedReply]]:

@@ -193,6 +193,7 @@ class PgRAG(Asker, Editor, Keeper, Client):
         """Close the connections that this client opened, to database and models; an embedded server runs on."""
         if self._owned is not None:
             self._owned.dispose()
+        self._flows.close_reranker()
         close = getattr(self._flows.own_models(), "close", None)
         if close is not None:
             close()

@@ -49,9 +49,13 @@ class Client:
         self._flows = Flows(self.settings, self.workspace, models)
         self._given_models = models
 
-    def _places(self) -> dict[str, int]:
-        """How many requests to the models may be under way at once."""
-        return {"chats": self.settings.llm_concurrency, "embeddings": self.settings.embedding_concurrency}
+    def _places(self) -> dict[str, Any]:
+        """How many requests to the models may be under way at once, and who reranks."""
+        return {
+            "reranker": self._flows.reranker,
+            "chats": self.settings.llm_concurrency,
+            "embeddings": self.settings.embedding_concurrency,
+        }
 
     def _schema_options(self) -> SchemaOptions:
         """A provider of the caller's own says itself what embeddings it makes."""

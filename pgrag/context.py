@@ -36,6 +36,10 @@ class Found:
         return bool(self.entities or self.relations or self.chunks)
 
 
+Ranked = Sequence[ContextChunk | ContextRelation]
+"""What one call of `retrieve_weighted` returned: one list, best first."""
+
+
 def sort_out(rows: Iterable[Retrieved]) -> Found:
     """The rows of `retrieve` as values, each kind in its order."""
     ordered = sorted(rows, key=lambda row: row.ordinal)
@@ -56,6 +60,36 @@ def build(question: str, found: Found, keywords: Keywords, options: QueryOptions
     room = Room(options, tokenizer, tokenizer.count(question))
     if room.after(_show(kept, options)) < BUFFER_TOKENS:
         kept = _cut(kept, room)
+    return _told(kept, keywords, options, tokenizer)
+
+
+def build_ranked(
+    question: str, ranked: Ranked, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer
+) -> Context:
+    """The context of one list, best first: as much of it as `max_total_tokens` has room for."""
+    room = Room(options, tokenizer, tokenizer.count(question))
+    kept = of_one_list(ranked)
+    while kept and (left := room.after(_show(kept, options)) - BUFFER_TOKENS) < 0:
+        while ranked and left < 0:
+            left += tokenizer.count(_ranked_line(ranked[-1]))
+            ranked = ranked[:-1]
+        kept = of_one_list(ranked)
+    return _told(kept, keywords, options, tokenizer)
+
+
+def of_one_list(ranked: Ranked) -> Found:
+    """One list by kinds, each in its order."""
+    return Found(
+        relations=tuple(item for item in ranked if isinstance(item, ContextRelation)),
+        chunks=tuple(item for item in ranked if isinstance(item, ContextChunk)),
+    )
+
+
+def _ranked_line(item: ContextChunk | ContextRelation) -> str:
+    return _chunk_line(item) if isinstance(item, ContextChunk) else _triple_line(item)
+
+
+def _told(kept: Found, keywords: Keywords, options: QueryOptions, tokenizer: Tokenizer) -> Context:
     if not kept:
         return Context(keywords=keywords)
     chunks, references = number_references(kept.chunks)
@@ -147,10 +181,12 @@ def _places(chunks: Sequence[ContextChunk], file_path: str) -> tuple[Mapping[str
 
 
 def _text(found: Found, chunks: Sequence[ContextChunk], references: Sequence[Reference], options: QueryOptions) -> str:
+    as_triples = options.mode == "weighted"
     return prompts.context(
         with_graph=options.mode != "naive",
         entity_lines=[_entity_line(entity) for entity in found.entities],
-        relation_lines=[_relation_line(relation) for relation in found.relations],
+        relation_lines=[(_triple_line if as_triples else _relation_line)(relation) for relation in found.relations],
+        as_triples=as_triples,
         chunk_lines=[_chunk_line(chunk) for chunk in chunks],
         reference_lines=[f"[{reference.reference_id}] {reference.label}" for reference in references],
     )
@@ -162,6 +198,11 @@ def _entity_line(entity: ContextEntity) -> str:
 
 def _relation_line(relation: ContextRelation) -> str:
     return _json(entity1=relation.source, entity2=relation.target, description=relation.description)
+
+
+def _triple_line(relation: ContextRelation) -> str:
+    parts = (relation.source, ", ".join(relation.keywords), relation.target)
+    return _json(triple=" - ".join(part for part in parts if part), description=relation.description)
 
 
 def _chunk_line(chunk: ContextChunk) -> str:

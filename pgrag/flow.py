@@ -1,10 +1,10 @@
 """A pipeline is a generator of requests. Who performs them, and whether it waits or awaits, is not its business.
 
-A flow says the order in which things happen: every question to the database (`Call`) or to a model (`Chat`, `Embed`)
-is one `yield`. `run` drives a flow on the caller's thread, `run_async` in an event loop; both send results in and
-throw errors in, so a flow may catch what it knows how to mend. `Together` runs several flows at once, no more than
-`width` under way; the first error ends all of them. Where requests are bounded over everything that is under way, a
-driver takes a place (`pgrag.places`) before it performs one.
+A flow says the order in which things happen: every question to the database (`Call`) or to a model (`Chat`, `Embed`,
+`Rerank`) is one `yield`. `run` drives a flow on the caller's thread, `run_async` in an event loop; both send results
+in and throw errors in, so a flow may catch what it knows how to mend. `Together` runs several flows at once, no more
+than `width` under way; the first error ends all of them. Where requests are bounded over everything that is under way,
+a driver takes a place (`pgrag.places`) before it performs one.
 """
 
 from __future__ import annotations
@@ -45,6 +45,15 @@ class Embed:
     """One batch of texts for the embedding model; the reply is float32 of shape (texts, dimensions)."""
 
     texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rerank:
+    """Documents to be scored for a query; the reply is (index, score) of the best `top_n`, best first."""
+
+    query: str
+    documents: tuple[str, ...]
+    top_n: int
 
 
 @dataclass(frozen=True)
@@ -98,7 +107,7 @@ class Transaction:
     snapshot: bool = False
 
 
-Request = Call | Chat | Embed | Pause | Together | Copy | Stream | Transaction
+Request = Call | Chat | Embed | Rerank | Pause | Together | Copy | Stream | Transaction
 Flow = Generator[Request, Any, T]
 Perform = Callable[[Request], Any]
 PerformAsync = Callable[[Request], Awaitable[Any]]
@@ -120,6 +129,12 @@ def embed(texts: Sequence[str]) -> Flow[Vectors]:
     """Embed texts in one request: float32 (texts, dimensions), row i for text i."""
     vectors: Vectors = yield Embed(tuple(texts))
     return vectors
+
+
+def rerank(query: str, documents: Sequence[str], top_n: int) -> Flow[list[tuple[int, float]]]:
+    """Score documents for a query in one request: (index, score) of the best `top_n`, best first."""
+    scores: list[tuple[int, float]] = yield Rerank(query, tuple(documents), top_n)
+    return scores
 
 
 def copy(table: str, columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> Flow[int]:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from pgrag import calls, jobs, ledger, upkeep
+from pgrag import calls, jobs, ledger, text_search, upkeep
 from pgrag import query as asking
 from pgrag.chunking import ChunkSize
 from pgrag.documents import IngestEstimate, IngestOptions, IngestReport, NewDocument, WorkReport
 from pgrag.editing import Editing
 from pgrag.errors import PgragError
 from pgrag.estimate import estimate_ingest
+from pgrag.explain import Explanation, explain
 from pgrag.flow import Flow
 from pgrag.graph_files import GraphFormat, GraphSize, write_graph
 from pgrag.ingest import ingest
 from pgrag.installation import check_models, check_version, tokenizer_of
 from pgrag.interchange import ExportReport, ImportReport, export_graph, import_graph
-from pgrag.models.choose import models_from
-from pgrag.models.protocols import ChatReply, Models
+from pgrag.models.choose import models_from, reranker_from
+from pgrag.models.protocols import ChatReply, Models, RerankingModels
 from pgrag.options import QueryOptions
 from pgrag.persistence import Patience, persistent
 from pgrag.picture import GraphPicture
@@ -53,6 +54,7 @@ class Flows:
     workspace: str
     given_models: Models | None = None
     _models: Models | None = None
+    _reranker: RerankingModels | None = None
     _setups: dict[str, Setup] = field(default_factory=dict)
 
     def models(self) -> Models:
@@ -61,9 +63,23 @@ class Flows:
             self._models = self.given_models or models_from(self.settings)
         return self._models
 
+    def reranker(self) -> RerankingModels | None:
+        """The given provider, when it can rerank; else the server that the settings name, if they do."""
+        if isinstance(self.given_models, RerankingModels):
+            return self.given_models
+        if self._reranker is None:
+            self._reranker = reranker_from(self.settings)
+        return self._reranker
+
     def own_models(self) -> Models | None:
         """The provider that we made ourselves, if any; one that was given is its giver's to close."""
         return None if self.given_models is not None else self._models
+
+    def close_reranker(self) -> None:
+        """Close the connections of a reranker that we made ourselves."""
+        close = getattr(self._reranker, "close", None)
+        if close is not None:
+            close()
 
     def setup(self) -> Flow[Setup]:
         """What the other flows need to know; the database is asked once. Raises SchemaMismatch, EmbeddingMismatch."""
@@ -73,10 +89,11 @@ class Flows:
             self._setups[self.workspace] = Setup(
                 self.workspace,
                 tokenizer_of(found),
-                ModelNames.of(self.models()),
+                ModelNames.of(self.models(), self.reranker()),
                 self.settings.llm_concurrency,
                 self.settings.embedding_concurrency,
                 worker=WorkerOptions(self.settings.lease_seconds, self.settings.lease_seconds / 3),
+                rerank_part_tokens=self.settings.rerank_part_tokens,
             )
         return self._setups[self.workspace]
 
@@ -96,6 +113,14 @@ class Flows:
 
     def prompt(self, question: str, options: QueryOptions) -> Flow[str]:
         return (yield from asking.prompt(question, options, (yield from self.setup())))
+
+    def explain(self, question: str, options: QueryOptions) -> Flow[Explanation]:
+        return (yield from explain(question, options, (yield from self.setup())))
+
+    def search_chunks_by_text(
+        self, text: str, top_k: int, filter: Mapping[str, Any] | None
+    ) -> Flow[list[text_search.ChunkByText]]:
+        return (yield from text_search.search_chunks_by_text(self.workspace, text, top_k, filter))
 
     def ingest(
         self, documents: Sequence[NewDocument], options: IngestOptions | None, worker: str, on_progress: OnProgress

@@ -15,6 +15,7 @@ from pgrag.models.protocols import Message
 
 Mode = Literal["local", "global", "hybrid", "mix", "naive", "bypass", "weighted"]
 ChunkPickMethod = Literal["vector", "weight"]
+Fusion = Literal["weighted", "rrf"]
 WEIGHTED_TOP_K = 10
 DEFAULT_ENTITY_TYPES = (
     "person",
@@ -37,11 +38,16 @@ class QueryOptions:
 
     mode: which legs are searched. local: entities near the low-level keywords and their relations; global: relations
         near the high-level keywords and their ends; hybrid: both; mix: both, and chunks near the question; naive:
-        chunks alone; bypass: no retrieval, the model answers by itself.
-    top_k: hits of each entity and relation search (weighted mode: 10, unless given).
+        chunks alone; bypass: no retrieval, the model answers by itself; weighted: chunks near the question, and
+        triples near the entities that the low-level keywords name, as one list by weighted scores.
+    top_k: hits of each entity and relation search; in weighted mode of everything (10, unless given).
     chunk_top_k: chunks of the vector leg, and the most that the context holds.
     max_distance: strict; a hit is nearer than this.
     filter: document metadata that must be contained (jsonb `@>`).
+    vector_weight, graph_weight, text_weight: of weighted mode's sources: chunks near the question, triples, and chunks
+        that hold its words; 0: the source is left out.
+    fusion: of weighted mode: weighted scores, or rrf, weighted reciprocal ranks.
+    max_depth, relation_keywords: of weighted mode: how many hops are walked, along which relations (none: all).
 
     Raises InvalidArgument for a value out of its domain.
     """
@@ -66,6 +72,8 @@ class QueryOptions:
     filter: Mapping[str, Any] | None = None
     vector_weight: float = 0.6
     graph_weight: float = 0.4
+    text_weight: float = 0.0
+    fusion: Fusion = "weighted"
     max_depth: int = 1
     relation_keywords: tuple[str, ...] = ()
     use_cache: bool = field(default=True)
@@ -89,9 +97,14 @@ class QueryOptions:
         for name in ("max_entity_tokens", "max_relation_tokens", "related_chunk_number"):
             if whole_number(name, getattr(self, name)) < 0:
                 raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
-        for name in ("vector_weight", "graph_weight"):
+        if self.fusion not in get_args(Fusion):
+            raise InvalidArgument(f"unknown fusion {self.fusion!r}", "one of weighted, rrf")
+        weights = ("vector_weight", "graph_weight", "text_weight")
+        for name in weights:
             if not 0 <= _number(name, getattr(self, name)) < math.inf:
                 raise InvalidArgument(f"{name} must not be negative, got {getattr(self, name)}")
+        if not any(getattr(self, name) for name in weights):
+            raise InvalidArgument("one of vector_weight, graph_weight and text_weight must be above 0")
         if not 0 < _number("max_distance", self.max_distance) <= 2:
             raise InvalidArgument(f"max_distance must be above 0 and at most 2, got {self.max_distance}")
         _number("min_rerank_score", self.min_rerank_score)

@@ -18,13 +18,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from pgrag import db
 from pgrag.errors import InvalidArgument, PgragError
-from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Stream, Transaction, run, run_async
+from pgrag.flow import Call, Chat, Copy, Embed, Flow, Pause, Request, Rerank, Stream, Transaction, run, run_async
 from pgrag.gate import Gate
-from pgrag.models.protocols import AsyncModels, ChatRequest, Models, StreamingModels
+from pgrag.models.protocols import (
+    AsyncModels,
+    AsyncRerankingModels,
+    ChatRequest,
+    Models,
+    RerankingModels,
+    StreamingModels,
+)
 from pgrag.places import AsyncPlaces, Places
 
 T = TypeVar("T")
 Kind = Literal["chat", "embed"]
+Reranker = Callable[[], RerankingModels | None]
 _POLL_SECONDS = 0.05
 _LONGEST_CALL_SECONDS = 30.0
 
@@ -33,10 +41,17 @@ class Performer:
     """Performs requests on an engine (each call a transaction of its own) or on the caller's connection, waiting."""
 
     def __init__(
-        self, source: sa.Engine | sa.Connection, models: Callable[[], Models], *, chats: int = 4, embeddings: int = 8
+        self,
+        source: sa.Engine | sa.Connection,
+        models: Callable[[], Models],
+        *,
+        reranker: Reranker = lambda: None,
+        chats: int = 4,
+        embeddings: int = 8,
     ) -> None:
         self._source = source
         self._models = models
+        self._reranker = reranker
         self._places = Places({"chat": chats, "embed": embeddings}, _kind)
 
     def run(self, flow: Flow[T]) -> T:
@@ -63,6 +78,8 @@ class Performer:
                 return self._models().chat(question)
             case Embed(texts):
                 return self._models().embed(texts)
+            case Rerank(query, documents, top_n):
+                return _known(self._reranker()).rerank(query, documents, top_n)
             case Pause(seconds, unless):
                 return unless.wait(seconds) if unless else time.sleep(seconds)
             case Transaction(flow, snapshot):
@@ -90,11 +107,13 @@ class AsyncPerformer:
         source: AsyncEngine | AsyncConnection,
         models: Callable[[], Models],
         *,
+        reranker: Reranker = lambda: None,
         chats: int = 4,
         embeddings: int = 8,
     ) -> None:
         self._source = source
         self._models = models
+        self._reranker = reranker
         self._places = AsyncPlaces({"chat": chats, "embed": embeddings}, _kind)
         # The loop's own pool has but a few threads more than the machine has cores.
         self._threads = ThreadPoolExecutor(max_workers=chats + embeddings, thread_name_prefix="pgrag-models")
@@ -127,6 +146,11 @@ class AsyncPerformer:
                 if isinstance(models, AsyncModels):
                     return await models.aembed(texts)
                 return await self._in_thread(models.embed, texts)
+            case Rerank(query, documents, top_n):
+                reranker = _known(self._reranker())
+                if isinstance(reranker, AsyncRerankingModels):
+                    return await reranker.arerank(query, documents, top_n)
+                return await self._in_thread(reranker.rerank, query, documents, top_n)
             case Pause():
                 return await _sleep(request)
             case Transaction(flow, snapshot):
@@ -134,8 +158,8 @@ class AsyncPerformer:
                     return await run_async(flow, lambda inner: _within_async(connection, inner))
         raise AssertionError(f"not a request: {request!r}")
 
-    async def _in_thread(self, ask: Callable[[Any], Any], what: object) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, ask, what)
+    async def _in_thread(self, ask: Callable[..., Any], *what: object) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, ask, *what)
 
     async def _call(self, request: Call) -> Any:
         if isinstance(self._source, AsyncConnection):
@@ -155,6 +179,11 @@ class AsyncPerformer:
                 yield part
         else:
             yield (await asyncio.to_thread(models.chat, request)).text
+
+
+def _known(reranker: RerankingModels | None) -> RerankingModels:
+    assert reranker is not None, "nothing is reranked where there is no reranker"
+    return reranker
 
 
 def _kind(request: Request) -> Kind | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pgrag.errors import ConfigurationError
@@ -45,6 +45,11 @@ class Settings(BaseSettings):
     embedding_concurrency: int = Field(8, ge=1, description="embedding requests under way at once")
     llm_timeout: float = Field(240.0, gt=0, description="seconds until a chat request is given up and tried again")
     embedding_timeout: float = Field(60.0, gt=0, description="seconds until an embedding request is given up")
+    rerank_url: str | None = Field(None, description="a Cohere/Jina/vLLM-shaped /rerank endpoint; none: no rerank")
+    rerank_model: str | None = Field(None, description="reranking model; none: the server's own")
+    rerank_api_key: SecretStr | None = Field(None, description="sent as a bearer token")
+    rerank_timeout: float = Field(30.0, gt=0, description="seconds for a rerank, all tries together")
+    rerank_part_tokens: int = Field(480, ge=0, description="a longer text is scored by its best part; 0: never split")
     entity_types: Annotated[tuple[str, ...] | None, NoDecode] = Field(
         None, min_length=1, description="types of entities to look for, a comma between each two; none: our own"
     )

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from pgrag.budget import Meter
 from pgrag.errors import InvalidArgument
-from pgrag.models.protocols import Models, Role
+from pgrag.models.protocols import Models, RerankingModels, Role
 from pgrag.tokens import Tokenizer
 
 
 @dataclass(frozen=True)
 class ModelNames:
-    """The models of the provider: they are part of every cache key."""
+    """The models of the provider: they are part of every cache key. `rerank` is None where nothing is reranked."""
 
     extract: str
     keywords: str
@@ -20,10 +20,11 @@ class ModelNames:
     answer: str
     embedding: str
     is_language_model: bool
+    rerank: str | None = None
 
     @classmethod
-    def of(cls, models: Models) -> ModelNames:
-        """The names that a provider states."""
+    def of(cls, models: Models, reranker: RerankingModels | None = None) -> ModelNames:
+        """The names that a provider, and a reranker, state."""
         return cls(
             extract=models.chat_model("extract"),
             keywords=models.chat_model("keywords"),
@@ -31,6 +32,7 @@ class ModelNames:
             answer=models.chat_model("answer"),
             embedding=models.embedding_model,
             is_language_model=models.is_language_model,
+            rerank=None if reranker is None else getattr(reranker, "rerank_model", type(reranker).__name__),
         )
 
     def of_role(self, role: Role) -> str:
@@ -74,6 +76,7 @@ class Setup:
     """The workspace, the database's tokenizer, the models, and how many requests may be under way at once.
 
     `meter`: on whose account models are asked, and within which budget.
+    `rerank_part_tokens`: a longer text is scored by its best part; 0: every text is scored whole.
     """
 
     workspace: str
@@ -83,6 +86,7 @@ class Setup:
     embedding_concurrency: int = 8
     meter: Meter = field(default_factory=Meter)
     worker: WorkerOptions = field(default_factory=WorkerOptions)
+    rerank_part_tokens: int = 0
 
     @property
     def documents_at_once(self) -> int:

@@ -16,6 +16,10 @@
 \ir text/unite_keywords.sql
 \ir text/resolve_key.sql
 \ir text/may_need_summary.sql
+\ir text/unbroken_letters.sql
+\ir text/letter_pairs.sql
+\ir text/text_words.sql
+\ir text/text_language.sql
 
 -- graph: the AGE graph that follows the tables, and what walks it
 \ir graph/graph_installed.sql
@@ -58,6 +62,7 @@
 \ir search/dimensions_of.sql
 \ir search/require_dimensions.sql
 \ir search/require_at_least.sql
+\ir search/require_filter.sql
 \ir search/require_search.sql
 \ir search/exact_scan_rows.sql
 \ir search/small_share.sql
@@ -76,6 +81,8 @@
 \ir search/search_entities.sql
 \ir search/search_relations.sql
 \ir search/search_chunks.sql
+\ir search/chunks_with_words.sql
+\ir search/search_chunks_by_text.sql
 \ir search/entities_like.sql
 \ir search/match_entities.sql
 \ir search/entities_alike.sql
@@ -99,9 +106,35 @@
 \ir retrieve/entity_items.sql
 \ir retrieve/relation_items.sql
 \ir retrieve/chunk_items.sql
+\ir retrieve/retrieve_stages.sql
+\ir retrieve/ranked_items.sql
 \ir retrieve/retrieve_ranked.sql
+\ir retrieve/leg_embedding.sql
 \ir retrieve/require_retrieve.sql
 \ir retrieve/retrieve.sql
+
+-- explain: why retrieve gives what it gives
+\ir explain/explained_hits.sql
+\ir explain/explained_entities.sql
+\ir explain/explained_relations.sql
+\ir explain/fallen_chunk_hits.sql
+\ir explain/picked_or_not.sql
+\ir explain/explained_chunks.sql
+\ir explain/explain_retrieve.sql
+\ir explain/item_labels.sql
+-- weighted: chunks, triples and words, fused into one list
+\ir weighted/triple_score.sql
+\ir weighted/triple_text.sql
+\ir weighted/matched_entities.sql
+\ir weighted/relations_within_reach.sql
+\ir weighted/triples_of_names.sql
+\ir weighted/triples_of_relations.sql
+\ir weighted/fuse_weighted.sql
+\ir weighted/fuse_rrf.sql
+\ir weighted/weighted_ranked.sql
+\ir weighted/weighted_items.sql
+\ir weighted/require_weighted.sql
+\ir weighted/retrieve_weighted.sql
 
 -- edit: entities, relations and their names by hand; first what settling needs to know of merged ones
 \ir edit/lock_names.sql
@@ -145,6 +178,9 @@
 \ir store/create_workspace.sql
 \ir store/delete_workspace.sql
 \ir store/bump_version.sql
+\ir store/keep_words.sql
+\ir store/chunk_triggers.sql
+\ir store/set_text_language.sql
 \ir store/said_entities.sql
 \ir store/said_relations.sql
 \ir store/add_entity_evidence.sql

@@ -29,6 +29,7 @@ from pgrag.cli import (
     interchange,
     query,
     relations,
+    search,
     server,
     worker,
     workspace,
@@ -89,12 +90,14 @@ def _start(
     )
     for noisy in ("httpx", "alembic", "openai"):
         logging.getLogger(noisy).setLevel(logging.INFO if verbose else logging.ERROR)
+    logging.getLogger("pgrag.rerank").setLevel(logging.ERROR)  # `query` shows the warnings of its answer
     if not verbose:  # it says what is odd in a PDF, and reads on
         logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 
 app.command("ingest", epilog=ingest.EXAMPLES, rich_help_panel=_EVERY_DAY)(ingest.ingest)
 app.command("query", epilog=query.EXAMPLES, rich_help_panel=_EVERY_DAY)(query.query)
+app.command("search", epilog=search.EXAMPLES, rich_help_panel=_EVERY_DAY)(search.search)
 app.command("worker", epilog=worker.EXAMPLES, rich_help_panel=_EVERY_DAY)(worker.worker)
 app.command("status", epilog=admin.STATUS_EXAMPLES, rich_help_panel=_EVERY_DAY)(admin.status)
 app.add_typer(documents.app, name="documents", rich_help_panel=_EVERY_DAY)

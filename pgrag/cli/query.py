@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pgrag.cli import query_options as option
+from pgrag.cli.explained import print_explanation, print_trace, print_warnings
 from pgrag.cli.options import Json, Url, Workspace, client, examples
-from pgrag.cli.output import print_json, stderr
-from pgrag.cli.query_options import ModeName, PickMethod, read_filter, read_history
+from pgrag.cli.output import print_json
+from pgrag.cli.query_options import FusionName, ModeName, PickMethod, read_filter, read_history
 from pgrag.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ EXAMPLES = examples(
     "pgrag query 'Who was Fezziwig?'",
     "pgrag query 'What changed in 2024?' --mode local --filter '{\"year\": \"2024\"}' --stream",
     "pgrag query 'Who visits Scrooge?' --context-only --json",
+    "pgrag query 'Who visits Scrooge?' --explain",
 )
 
 
@@ -32,6 +34,7 @@ class Show(StrEnum):
     stream = "--stream"
     context = "--context-only"
     prompt = "--prompt-only"
+    explain = "--explain"
 
 
 def query(
@@ -42,6 +45,9 @@ def query(
     ] = False,
     prompt_only: Annotated[
         bool, typer.Option("--prompt-only", help="Print the whole prompt that the model would get.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print what was looked at, and why it is, or is not, in the context.")
     ] = False,
     json: Json = False,
     mode: option.ModeOption = ModeName.mix,
@@ -60,6 +66,8 @@ def query(
     max_total_tokens: option.MaxTotalTokens = 30000,
     vector_weight: option.VectorWeight = 0.6,
     graph_weight: option.GraphWeight = 0.4,
+    text_weight: option.TextWeight = 0.0,
+    fusion: option.Fusion = FusionName.weighted,
     max_depth: option.MaxDepth = 1,
     relation_keywords: option.RelationKeywords = None,
     response_type: option.ResponseType = "Multiple Paragraphs",
@@ -71,7 +79,9 @@ def query(
     workspace: Workspace = None,
 ) -> None:
     """Ask a question: the answer, and the numbered references it rests on."""
-    show = _only_one(json, {Show.stream: stream, Show.context: context_only, Show.prompt: prompt_only})
+    show = _only_one(
+        json, {Show.stream: stream, Show.context: context_only, Show.prompt: prompt_only, Show.explain: explain}
+    )
     options = _options(
         mode=mode.value,
         top_k=top_k,
@@ -93,6 +103,8 @@ def query(
         filter=read_filter(filter_),
         vector_weight=vector_weight,
         graph_weight=graph_weight,
+        text_weight=text_weight,
+        fusion=fusion.value,
         max_depth=max_depth,
         relation_keywords=tuple(relation_keywords or ()),
         use_cache=cache,
@@ -124,9 +136,13 @@ def _show(rag: PgRAG, question: str, options: QueryOptions, show: Show, json: bo
     if show is Show.prompt:
         prompt = rag.prompt(question, options)
         print_json({"prompt": prompt}) if json else print(prompt)
+    elif show is Show.explain:
+        explanation = rag.explain(question, options)
+        print_json(explanation) if json else print_explanation(explanation)
     elif show is Show.context:
         found = rag.retrieve(question, options)
         print_json(found) if json else print(found.text)
+        print_warnings(found.trace)
     elif show is Show.stream:
         pieces = rag.stream(question, options)
         for piece in pieces:
@@ -148,8 +164,4 @@ def _print_rest(answer: Answer | None) -> None:
         print("\nReferences")
         for reference in answer.references:
             print(f"[{reference.reference_id}] {reference.label}")
-    for warning in answer.trace.warnings:
-        stderr.print(warning, style="yellow")
-    spent = ", ".join(f"{stage} {seconds * 1000:.0f} ms" for stage, seconds in answer.trace.seconds.items())
-    if spent:
-        stderr.print(f"{'kept answer; when it was made: ' if answer.is_cached else ''}{spent}", style="dim")
+    print_trace(answer.trace)

@@ -32,6 +32,13 @@ class PickMethod(StrEnum):
     weight = "weight"
 
 
+class FusionName(StrEnum):
+    """How weighted mode makes one list of its sources."""
+
+    weighted = "weighted"
+    rrf = "rrf"
+
+
 def _search(help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel="What is searched", **more)
 
@@ -76,8 +83,14 @@ MinRerankScore = Annotated[float, _search("Chunks with a lower score are dropped
 MaxEntityTokens = Annotated[int, _budget("Tokens of the entities told.", metavar="N")]
 MaxRelationTokens = Annotated[int, _budget("Tokens of the relations told.", metavar="N")]
 MaxTotalTokens = Annotated[int, _budget("Tokens of everything told.", metavar="N")]
-VectorWeight = Annotated[float, _weighted("Weight of a chunk's nearness.", min=0, metavar="X")]
-GraphWeight = Annotated[float, _weighted("Weight of a chunk's place in the graph.", min=0, metavar="X")]
+VectorWeight = Annotated[float, _weighted("Weight of a chunk's nearness to the question.", min=0, metavar="X")]
+GraphWeight = Annotated[float, _weighted("Weight of what the graph says of the names.", min=0, metavar="X")]
+TextWeight = Annotated[
+    float, _weighted("Weight of the question's words in a chunk; 0: not looked for.", min=0, metavar="X")
+]
+Fusion = Annotated[
+    FusionName, _weighted("weighted: by scores; rrf: by ranks (reciprocal rank fusion).", metavar="METHOD")
+]
 MaxDepth = Annotated[int, _weighted("Hops from the entities found.", min=1, metavar="N")]
 RelationKeywords = Annotated[
     list[str] | None,

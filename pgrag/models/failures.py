@@ -46,7 +46,7 @@ class Server:
         except openai.APIStatusError as error:
             failure = self._refused(error, model)
         except openai.OpenAIError as error:
-            failure = ModelError(f"model {model} failed: {self._quote(_said(error))}")
+            failure = ModelError(f"model {model} failed: {self.quote(_said(error))}")
         else:
             return
         raise failure from None
@@ -59,7 +59,7 @@ class Server:
         except openai.OpenAIError as error:
             kind = ModelTimeout if isinstance(error, openai.APITimeoutError) else ModelError
             reason = _root(error) if isinstance(error, openai.APIConnectionError) else _said(error)
-            failure = kind(f"the reply of model {model} broke off: {self._quote(str(reason))}")
+            failure = kind(f"the reply of model {model} broke off: {self.quote(str(reason))}")
         else:
             return
         raise failure from None
@@ -72,13 +72,13 @@ class Server:
         )
 
     def _unreachable(self, error: openai.APIConnectionError) -> ModelUnreachable:
-        reason = self._quote(str(_root(error)))
+        reason = self.quote(str(_root(error)))
         return ModelUnreachable(
             f"no model server answers at {self.base_url}, tried {self.tries} times: {reason}", "check OPENAI_BASE_URL"
         )
 
     def _refused(self, error: openai.APIStatusError, model: str) -> ModelError:
-        status, said = error.status_code, self._quote(_said(error))
+        status, said = error.status_code, self.quote(_said(error))
         if status == 429:
             return self._rate_limited(error, model, said)
         if status >= 500:
@@ -95,7 +95,7 @@ class Server:
             return RateLimited(f"the server of model {model} asks to wait {wait:.0f} s (status 429): {said}", hint)
         return RateLimited(f"the server of model {model} still says 429 after {self.tries} tries: {said}", hint)
 
-    def _quote(self, words: str) -> str:
+    def quote(self, words: str) -> str:
         """The server's words on one line, without our secrets, and not too many."""
         for secret in self.secrets:
             words = words.replace(secret, "***")

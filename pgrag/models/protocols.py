@@ -114,8 +114,18 @@ class AsyncModels(Protocol):
 
 @runtime_checkable
 class RerankingModels(Protocol):
-    """A provider that can order documents by their use for a query."""
+    """A provider that can order documents by their use for a query.
+
+    Its name in the ledger and in cache keys is its `rerank_model`, where it has one, else that of its class.
+    """
 
     def rerank(self, query: str, documents: Sequence[str], top_n: int) -> list[tuple[int, float]]:
         """(index, score) of at most `top_n` documents, best first. Raises ModelError."""
         ...
+
+
+@runtime_checkable
+class AsyncRerankingModels(Protocol):
+    """A reranker that can be awaited; others are run in a thread."""
+
+    async def arerank(self, query: str, documents: Sequence[str], top_n: int) -> list[tuple[int, float]]: ...

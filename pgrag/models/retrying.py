@@ -4,6 +4,8 @@
 `longest_wait` and a little jitter, so that many clients do not come back in step. Where the server says when to come
 back (`Retry-After`, in seconds or as a date), that is when we do; if it asks for more than `LONGEST_ASKED_WAIT`, the
 failure is reported now rather than slept upon.
+
+Failures are those of the openai package and of httpx.
 """
 
 from __future__ import annotations
@@ -17,25 +19,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 import openai
-from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_before_delay,
+)
 
 LONGEST_ASKED_WAIT = 300.0
 """Seconds: a server that asks for more has no room for us today."""
 
 _JITTER = 0.25
 _PASSING_STATUS = frozenset({408, 429})
+_STATUS_ERRORS = (openai.APIStatusError, httpx.HTTPStatusError)
 
 log = logging.getLogger("pgrag.models")
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How often to try, and how long to wait in between (seconds)."""
+    """How often to try, how long to wait in between, and how long all of it may take (seconds).
+
+    in_all: no wait begins that would end later; a try that is under way is not cut short.
+    """
 
     tries: int = 8
     first_wait: float = 0.5
     longest_wait: float = 20.0
+    in_all: float = math.inf
 
     def retrying(self, what: str) -> Retrying:
         """Tries a callable again while its failure may pass, then raises the last failure. `what` goes into the log."""
@@ -59,7 +74,7 @@ class Patience:
             log.warning("%s: %s at try %d of %d, next in %.1f s", what, reason, state.attempt_number, self.tries, wait)
 
         return {
-            "stop": stop_after_attempt(self.tries),
+            "stop": stop_after_attempt(self.tries) | stop_before_delay(self.in_all),
             "wait": self.wait,
             "retry": retry_if_exception(may_pass),
             "before_sleep": tell,
@@ -75,15 +90,15 @@ def may_pass(error: BaseException) -> bool:
     """Whether the same request may succeed a little later."""
     if asked_wait(error) > LONGEST_ASKED_WAIT:
         return False
-    if isinstance(error, openai.APIStatusError):
-        return error.status_code >= 500 or error.status_code in _PASSING_STATUS
+    if isinstance(error, _STATUS_ERRORS):
+        return error.response.status_code >= 500 or error.response.status_code in _PASSING_STATUS
     # A bare APIError is a failure that the server reports inside a stream.
-    return isinstance(error, openai.APIConnectionError) or type(error) is openai.APIError
+    return isinstance(error, openai.APIConnectionError | httpx.TransportError) or type(error) is openai.APIError
 
 
 def asked_wait(error: BaseException | None) -> float:
     """Seconds that the server asks to wait; 0 when it does not ask."""
-    if not isinstance(error, openai.APIStatusError):
+    if not isinstance(error, _STATUS_ERRORS):
         return 0.0
     return parse_retry_after(error.response.headers, time.time())
 
@@ -97,11 +112,11 @@ def parse_retry_after(headers: Mapping[str, str], now: float) -> float:
 
 def in_short(error: BaseException | None) -> str:
     """The failure in two words, for the log: nothing of what was sent or said."""
-    if isinstance(error, openai.APIStatusError):
-        return f"HTTP {error.status_code}"
-    if isinstance(error, openai.APITimeoutError):
+    if isinstance(error, _STATUS_ERRORS):
+        return f"HTTP {error.response.status_code}"
+    if isinstance(error, openai.APITimeoutError | httpx.TimeoutException):
         return "timeout"
-    if isinstance(error, openai.APIConnectionError):
+    if isinstance(error, openai.APIConnectionError | httpx.TransportError):
         return "no connection"
     return "failure in the stream"
 

@@ -105,6 +105,7 @@ def context(
     with_graph: bool,
     entity_lines: Sequence[str],
     relation_lines: Sequence[str],
+    as_triples: bool = False,
     chunk_lines: Sequence[str],
     reference_lines: Sequence[str],
 ) -> str:
@@ -114,6 +115,7 @@ def context(
         with_graph=with_graph,
         entity_lines=entity_lines,
         relation_lines=relation_lines,
+        as_triples=as_triples,
         chunk_lines=chunk_lines,
         reference_lines=reference_lines,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pgrag.citing import describe
 
@@ -23,6 +23,30 @@ class Retrieved:
 
 
 @dataclass(frozen=True)
+class Explained:
+    """A row of `explain_retrieve`: a candidate, kept with its `ordinal`, or with the one reason why not."""
+
+    kind: str
+    id: int
+    leg: str
+    rank: int | None
+    distance: float | None
+    token_count: int
+    kept: bool
+    reason: str | None
+    ordinal: int | None
+
+
+@dataclass(frozen=True)
+class ItemLabel:
+    """A row of `item_labels`: what people call an item."""
+
+    kind: str
+    id: int
+    label: str
+
+
+@dataclass(frozen=True)
 class ContextEntity:
     """An entity of the context. `source` is the leg that found it: local or global."""
 
@@ -38,7 +62,7 @@ class ContextEntity:
 
 @dataclass(frozen=True)
 class ContextRelation:
-    """A relation of the context; `rank` is the sum of its ends' degrees."""
+    """A relation of the context; `rank` is the sum of its ends' degrees, `score` of weighted mode alone."""
 
     id: int
     source: str
@@ -50,6 +74,7 @@ class ContextRelation:
     token_count: int
     leg: str
     distance: float | None
+    score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +82,8 @@ class ContextChunk:
     """A chunk of the context. `reference_id` is its document's number in the references.
 
     metadata: where it stands, `{"page": 3, "last_page": 4, "section": "Chapter 1 > Rooms"}`; empty where nobody knows.
+    rerank_score: the reranker's; None where none was asked, or none answered.
+    score: of weighted mode alone.
     """
 
     id: int
@@ -69,6 +96,8 @@ class ContextChunk:
     distance: float | None
     reference_id: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    rerank_score: float | None = None
+    score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -99,12 +128,32 @@ class Keywords:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """What a stage of a question took and gave: how many items of each kind, in retrieve also by leg (`entity local`).
+
+    dropped: how many fell, by reason: limit, threshold, budget.
+    note: which reranker was asked, or why the order is as it was.
+    """
+
+    name: str
+    taken: Mapping[str, int] = field(default_factory=dict)
+    given: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Trace:
-    """How an answer came about: the corpus version it is made from, seconds by stage, and warnings."""
+    """How an answer came about: the corpus version it is made from, seconds by stage, warnings, and the stages.
+
+    cache: hit (the answer was kept; all else is of when it was made), miss, or off (not asked).
+    """
 
     corpus_version: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    cache: Literal["hit", "miss", "off"] = "off"
 
 
 @dataclass(frozen=True)

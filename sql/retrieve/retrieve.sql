@@ -30,7 +30,6 @@ SET jit = off
 AS $$
 DECLARE
     asked_id bigint := pgrag.workspace_id(workspace);
-    no_level boolean := low_level_embedding IS NULL AND high_level_embedding IS NULL;
 BEGIN
     PERFORM pgrag.require_retrieve(
         mode, query_embedding, low_level_embedding, high_level_embedding, top_k, chunk_top_k, max_entity_tokens,
@@ -40,13 +39,9 @@ BEGIN
       FROM pgrag.retrieve_ranked(
         asked_id,
         query_embedding,
-        CASE WHEN mode = 'local' OR no_level AND mode IN ('hybrid', 'mix')
-             THEN coalesce(low_level_embedding, query_embedding)
-             WHEN mode IN ('hybrid', 'mix') THEN low_level_embedding END,
-        CASE WHEN mode = 'global' OR no_level AND mode IN ('hybrid', 'mix')
-             THEN coalesce(high_level_embedding, query_embedding)
-             WHEN mode IN ('hybrid', 'mix') THEN high_level_embedding END,
-        CASE WHEN mode IN ('mix', 'naive') THEN query_embedding END,
+        pgrag.leg_embedding('local', mode, query_embedding, low_level_embedding, high_level_embedding),
+        pgrag.leg_embedding('global', mode, query_embedding, low_level_embedding, high_level_embedding),
+        pgrag.leg_embedding('vector', mode, query_embedding, low_level_embedding, high_level_embedding),
         CASE WHEN chunk_pick_method = 'vector' THEN query_embedding END,
         top_k, coalesce(chunk_top_k, top_k), max_entity_tokens, max_relation_tokens,
         max_distance, related_chunk_number, max_chunks, filter) r;

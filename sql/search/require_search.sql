@@ -12,11 +12,7 @@ BEGIN
             format('max_distance must be above 0 and at most 2, got %s', coalesce(max_distance::text, 'NULL')),
             'It is a cosine distance: 0 same direction, 1 unrelated, 2 opposite.');
     END IF;
-    IF jsonb_typeof(filter) <> 'object' THEN
-        PERFORM pgrag.require(false, format('filter must be a JSON object, got %s', filter),
-            'It is matched against the metadata of documents by containment, as in {"year": 2020}.');
-    END IF;
-    PERFORM pgrag.require_dimensions(query_embedding);
+    PERFORM pgrag.require_filter(filter), pgrag.require_dimensions(query_embedding);
 END $$;
 COMMENT ON FUNCTION pgrag.require_search(vector, int, float8, jsonb) IS
     'Nothing, when the arguments that every search has are in their domains; else error RG001 or RG003.';

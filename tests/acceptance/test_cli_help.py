@@ -26,7 +26,7 @@ from .conftest import Cli
 ROOT = Path(__file__).parents[2]
 # What contract and README promise.
 PROMISED = (
-    *("db start", "db stop", "db status", "db url", "migrate", "check", "ingest", "query", "status"),
+    *("db start", "db stop", "db status", "db url", "migrate", "check", "ingest", "query", "search", "status"),
     *("documents list", "documents show", "delete", "graph export", "import", "export"),
     "cache clear",
     *("workspace list", "workspace create", "workspace delete"),

@@ -10,7 +10,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from pgrag import calls, jobs, ledger, upkeep
+from pgrag import calls, jobs, ledger, text_search, upkeep, weighted
 from pgrag.editing import calls as editing_calls
 from pgrag.flow import Call, Flow
 from pgrag.interchange import calls as interchange_calls
@@ -22,7 +22,7 @@ SAMPLES = {"QueryOptions": QueryOptions(), "Vectors": np.zeros((1, 8), dtype=np.
 def constructors() -> list[tuple[str, object]]:
     return [
         (f"{module.__name__}.{name}", function)
-        for module in (calls, jobs, ledger, upkeep, interchange_calls, editing_calls)
+        for module in (calls, jobs, ledger, upkeep, interchange_calls, editing_calls, text_search, weighted)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and re.match("Flow|Call", str(inspect.signature(function).return_annotation))

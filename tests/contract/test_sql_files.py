@@ -11,7 +11,15 @@ import pytest
 from pgrag import __version__, schema
 from pgrag.sqlfiles import sql_root
 
-SPECIAL = {"prelude.sql", "retired.sql", "stale_functions.sql", "grants.sql", "ensure_graph.sql", "triggers.sql"}
+SPECIAL = {
+    "prelude.sql",
+    "retired.sql",
+    "stale_functions.sql",
+    "grants.sql",
+    "ensure_graph.sql",
+    "triggers.sql",
+    "chunk_triggers.sql",
+}
 BY_HAND = {"extensions.sql", "roles.sql"}
 OBJECTS = [file for file in schema.manifest() if file.name not in SPECIAL]
 

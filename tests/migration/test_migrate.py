@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from alembic import command
 from psycopg import sql
 
 from pgrag import schema
@@ -143,3 +144,27 @@ def test_extensions_may_live_in_any_schema(bare: str) -> None:
         connection.execute("SELECT pgrag.create_workspace('w')")
         connection.execute("SELECT * FROM pgrag.search_entities('w', '[1,0,0,0,0,0,0,0]')")
         connection.execute("SELECT * FROM pgrag.match_entities('w', 'x')")
+
+
+def test_the_words_of_older_chunks_are_read_anew(bare: str) -> None:
+    """Revision 0009: what has no spaces between words is found by pairs of letters, in chunks that were there too."""
+    config = schema._config(OPTIONS)
+    config.attributes["url"] = bare
+    command.upgrade(config, "0008")
+    with psycopg.connect(bare) as connection:
+        connection.execute("INSERT INTO pgrag.workspace (name) VALUES ('w')")
+        connection.execute(
+            "INSERT INTO pgrag.document (workspace_id, document_key, file_path)"
+            " SELECT id, 'd', 'd' FROM pgrag.workspace"
+        )
+        for n, content in enumerate(["Scrooge's ghost", "MLOps的技術底座", "Ｃafé ｺｰﾋｰ", "\u0e20\u0e32\u0e29\u0e32"]):
+            connection.execute(
+                "INSERT INTO pgrag.chunk (workspace_id, document_id, chunk_index, content, token_count)"
+                " SELECT workspace_id, id, %s, %s, 1 FROM pgrag.document",
+                (n, content),
+            )
+    schema.migrate(bare, OPTIONS)
+    with psycopg.connect(bare) as connection:
+        rows = connection.execute("SELECT fts, pgrag.text_words('simple', content) FROM pgrag.chunk").fetchall()
+    assert len(rows) == 4
+    assert all(stored == made for stored, made in rows), rows

@@ -141,6 +141,50 @@ def test_names_are_found_by_the_trigram_index(connection: psycopg.Connection, la
     assert scanned(plan) == set()
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("filter", ["NULL", """'{"serial": 7}'"""])
+def test_words_are_found_by_the_text_index(
+    connection: psycopg.Connection, large: SyntheticGraph, mode: str, filter: str
+) -> None:
+    query = "SELECT * FROM pgrag.chunks_with_words($1, $2, $3, $4)"
+    arguments = f"{large.workspace_id}, 'word1234 of the story', 20, {filter}"
+    plan = plan_of(connection, mode, "bigint, text, int, jsonb", query, arguments)
+    assert "chunk_by_fts" in indexes(plan)
+    assert scanned(plan) == set()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_weighted_retrieval_reads_no_big_table_from_end_to_end(
+    connection: psycopg.Connection, large: SyntheticGraph, mode: str
+) -> None:
+    query = (
+        "SELECT * FROM pgrag.weighted_items($1, $2, 'of word7', '{Entity 7}', $3, 10, 2, NULL, 'weighted', 0.8, NULL)"
+    )
+    arguments = f'{large.workspace_id}, \'{literal(large.questions[0])}\', \'{{"vector": 1, "graph": 1, "text": 1}}\''
+    plan = plan_of(connection, mode, "bigint, vector, jsonb", query, arguments)
+    assert indexes(plan) >= {"chunk_embedding_hnsw", "chunk_by_fts", "entity_by_name_trigram"}
+    assert scanned(plan) == set()
+
+
+def test_weighted_retrieval_is_the_same_by_generic_and_custom_plans(
+    connection: psycopg.Connection, large: SyntheticGraph
+) -> None:
+    query = (
+        "SELECT ordinal, source, id FROM pgrag.weighted_items((SELECT id FROM pgrag.workspace WHERE name = 'large'),"
+        " %(v)s, NULL, '{Entity 7}', '{\"vector\": 0.6, \"graph\": 0.4}', 10, 1, NULL, 'weighted', 0.8, NULL)"
+    )
+    answers = []
+    for mode in MODES:
+        connection.execute(f"SET plan_cache_mode = {mode}")
+        answers.append(connection.execute(query, {"v": literal(large.questions[1])}).fetchall())
+    through_the_door = connection.execute(
+        "SELECT ordinal, source, id FROM pgrag.retrieve_weighted('large', %s, '{Entity 7}')",
+        (literal(large.questions[1]),),
+    ).fetchall()
+    assert answers[0] == answers[1] == through_the_door
+    assert len(through_the_door) == 10
+
+
 @pytest.mark.parametrize(("plural", "kind"), KINDS)
 def test_a_search_finds_what_an_exact_one_finds(
     connection: psycopg.Connection, large: SyntheticGraph, plural: str, kind: str

