@@ -33,7 +33,7 @@ class Recursive:
     """Cut between paragraphs, lines, sentences (of Western, Chinese, Japanese, Indic, Arabic text), clauses, words.
 
     A span repeats of the one before it as many whole pieces as the overlap has room for: none where they are larger.
-    No span has more than `size.tokens` tokens, unless one character has.
+    No span has more than `size.tokens` tokens, unless one character has, or tokens lie across characters.
     """
 
     def spans(self, text: str, tokenizer: Tokenizer, size: ChunkSize) -> list[Span]:

@@ -31,7 +31,7 @@ def check_chunks(text: str, chunks: Sequence[Chunk], size: ChunkSize, separator:
     joined, reached = "", 0
     for chunk in chunks:
         assert chunk.content == text[chunk.start : chunk.end] == chunk.content.strip() != ""
-        assert chunk.token_count <= size.tokens or _is_one_character(chunk)
+        assert chunk.token_count <= size.tokens or _cannot_be_cut(chunk)
         between = text[reached : max(chunk.start, reached)]
         joined += between + text[max(chunk.start, reached) : chunk.end]
         assert _is_nothing(between, separator)
@@ -47,6 +47,7 @@ def _is_nothing(between: str, separator: str) -> bool:
     return not (between.replace(separator, "") if separator else between).strip()
 
 
-def _is_one_character(chunk: Chunk) -> bool:
-    """A character may have more tokens than a chunk, and blanks of its token around it."""
-    return len(chunk.content) == 1
+def _cannot_be_cut(chunk: Chunk) -> bool:
+    """A character may have more tokens than a chunk, with blanks around it; a token may lie across two characters."""
+    tokens = TOKENIZER.encode(chunk.content)
+    return not any(chunk.content.startswith(TOKENIZER.decode(tokens[:end])) for end in range(1, len(tokens)))

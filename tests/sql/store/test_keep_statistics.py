@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable
 
 import psycopg
@@ -68,13 +69,14 @@ def test_the_planner_finds_a_chunk_of_the_evidence_by_its_key(db: psycopg.Connec
 
 
 def test_who_may_not_count_publishes_all_the_same(db: psycopg.Connection, url: str) -> None:
-    db.execute("CREATE ROLE counts_nothing")
-    db.execute("GRANT USAGE ON SCHEMA pgrag TO counts_nothing")
-    db.execute("GRANT EXECUTE ON FUNCTION pgrag.keep_statistics() TO counts_nothing")
+    role = f"counts_nothing_{uuid.uuid4().hex[:8]}"
+    db.execute(f"CREATE ROLE {role}")
+    db.execute(f"GRANT USAGE ON SCHEMA pgrag TO {role}")
+    db.execute(f"GRANT EXECUTE ON FUNCTION pgrag.keep_statistics() TO {role}")
     grow(db, 500)
     notices: list[str] = []
     db.add_notice_handler(lambda notice: notices.append(notice.message_primary or ""))
-    db.execute("SET LOCAL ROLE counts_nothing")
+    db.execute(f"SET LOCAL ROLE {role}")
     db.execute("SELECT pgrag.keep_statistics()")
     db.execute("RESET ROLE")
     assert notices == []

@@ -6,7 +6,7 @@ import itertools
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from support.chunk_checks import TOKENIZER, check_chunks, sizes, texts
 
 from pgrag.chunking import ChunkSize, Recursive, chunk_text
@@ -82,6 +82,7 @@ def test_no_redundant_tail() -> None:
     assert contents(text, 10, 9)[-1] == "B one two. C one two."
 
 
+@example(text="\x80\x81", size=ChunkSize(1, 0))
 @given(texts, sizes)
 def test_it_keeps_what_chunking_promises(text: str, size: ChunkSize) -> None:
     check_chunks(text, chunk_text(text, TOKENIZER, Recursive(), size), size)
