@@ -163,7 +163,7 @@ def world(url: str, tmp_path: Path) -> World:
     return World(url, tmp_path)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     entities=st.lists(entity_lines(), max_size=5),
     relations=st.lists(relation_lines(), max_size=5),

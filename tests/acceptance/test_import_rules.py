@@ -155,7 +155,7 @@ def pairs_of(db: psycopg.Connection, workspace: str) -> dict[frozenset[str], tup
 @given(st.lists(entity_lines(), max_size=5), st.lists(relation_lines(), max_size=6))
 @example([entity("Ada", "c0")], [relation("Ada", "Bob")])
 @example([], [relation("Ada", "Bob"), relation("bob", "ADA", "c1", "c1"), relation("Bob", "bob", "c0")])
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_graph(
     url: str, db: psycopg.Connection, tmp_path: Path, entities: list[Line], relations: list[Line]
 ) -> None:
