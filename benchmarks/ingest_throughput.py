@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
@@ -34,6 +34,7 @@ from pgrag.chunking import ByCharacter
 from pgrag.models.protocols import ChatReply, Vectors
 from pgrag.models.scripted import ScriptedModels
 from pgrag.progress import OnProgress, Progress, silent
+from pgrag.settings import GraphBackend
 
 NUMBERS = itertools.count(int(time.time()))
 
@@ -56,7 +57,7 @@ class StubModels(ScriptedModels):
         self.chats.clear()
         return reply
 
-    def embed(self, texts: list[str]) -> Vectors:  # type: ignore[override]
+    def embed(self, texts: Sequence[str]) -> Vectors:
         """The corpus's own embedding."""
         return corpus.embed(texts)
 
@@ -139,8 +140,8 @@ def measured(server: embedded.Server, case: Case, peer: str | None, on_progress:
 
 def of_pgrag(url: str, case: Case, on_progress: OnProgress = silent) -> float:
     """Import the graph that is there before, then ingest."""
-    backend = "age" if case.system.endswith("age") else "sql"
-    settings = Settings(graph_backend=backend, llm_concurrency=case.concurrency)  # type: ignore[arg-type]
+    backend: GraphBackend = "age" if case.system.endswith("age") else "sql"
+    settings = Settings(graph_backend=backend, llm_concurrency=case.concurrency)
     options = IngestOptions(chunking=ByCharacter("\n\n", only=True))
     with (
         tempfile.TemporaryDirectory() as folder,

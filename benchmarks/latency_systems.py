@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from import_graph import client
 
 from pgrag import QueryOptions, calls, db, embedded
+from pgrag.options import Mode
 
 WORKSPACE = "bench"
 
@@ -27,10 +28,10 @@ class System(Protocol):
 
     name: str
 
-    def milliseconds(self, mode: str, questions: Sequence[int]) -> list[float]:
+    def milliseconds(self, mode: Mode, questions: Sequence[int]) -> list[float]:
         """How long each question took at the client, one after the other."""
 
-    def per_second(self, mode: str, questions: Sequence[int], clients: int) -> float:
+    def per_second(self, mode: Mode, questions: Sequence[int], clients: int) -> float:
         """How many are answered in a second when so many clients ask at once."""
 
     def close(self) -> None:
@@ -55,11 +56,11 @@ class Pgrag:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")
 
-    def milliseconds(self, mode: str, questions: Sequence[int]) -> list[float]:
+    def milliseconds(self, mode: Mode, questions: Sequence[int]) -> list[float]:
         """One connection asks."""
         return [self._ask(self.connection, mode, question) for question in questions]
 
-    def per_second(self, mode: str, questions: Sequence[int], clients: int) -> float:
+    def per_second(self, mode: Mode, questions: Sequence[int], clients: int) -> float:
         """Each client is a thread with a connection of its own, made and warmed up before the clock starts."""
         ready = threading.Barrier(clients + 1)
 
@@ -96,9 +97,9 @@ class Pgrag:
         self.connection.close()
         self.engine.dispose()
 
-    def _ask(self, connection: sa.Connection, mode: str, question: int) -> float:
-        vectors: list[list[float]] = self.vectors[question].tolist()
-        request = next(calls.retrieve(WORKSPACE, *vectors, QueryOptions(mode=mode)))  # type: ignore[arg-type]
+    def _ask(self, connection: sa.Connection, mode: Mode, question: int) -> float:
+        whole, low, high = self.vectors[question].tolist()
+        request = next(calls.retrieve(WORKSPACE, whole, low, high, QueryOptions(mode=mode)))
         begun = time.perf_counter()
         db.perform(connection, request)
         return (time.perf_counter() - begun) * 1000
@@ -125,11 +126,11 @@ class Peer:
         with psycopg.connect(url, autocommit=True) as admin:
             admin.execute("VACUUM ANALYZE")
 
-    def milliseconds(self, mode: str, questions: Sequence[int]) -> list[float]:
+    def milliseconds(self, mode: Mode, questions: Sequence[int]) -> list[float]:
         """What the process measured around LightRAG's own call."""
         return list(self._told({"mode": mode, "questions": list(questions), "clients": 1})["milliseconds"])
 
-    def per_second(self, mode: str, questions: Sequence[int], clients: int) -> float:
+    def per_second(self, mode: Mode, questions: Sequence[int], clients: int) -> float:
         """Each client is a coroutine, for so LightRAG is made."""
         asked = {"mode": mode, "questions": list(questions), "clients": clients}
         return len(questions) / float(self._told(asked)["seconds"])

@@ -15,6 +15,7 @@ and takes what an earlier run left there. `OPENBLAS_NUM_THREADS=1` is kinder to 
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import statistics
 import tempfile
@@ -28,8 +29,9 @@ from latency_folder import QUESTIONS, write_benchmark
 from latency_systems import Peer, Pgrag, System
 
 from pgrag import Settings, embedded
+from pgrag.options import Mode
 
-MODES = ("naive", "local", "global", "hybrid", "mix")
+MODES: tuple[Mode, ...] = ("naive", "local", "global", "hybrid", "mix")
 STORES = ("files", "age", "table")
 CLIENTS = 8
 
@@ -97,7 +99,7 @@ def loaded(server: embedded.Server, entities: int, peer: str | None, keep: Path 
         systems: list[System] = [Pgrag(url, folder, "age"), Pgrag(url, folder, "sql")]
         for store in STORES if peer else ():
             assert peer is not None
-            once(home, store, lambda store=store: Peer.load(peer, store, server, theirs, folder))  # type: ignore[misc]
+            once(home, store, functools.partial(Peer.load, peer, store, server, theirs, folder))
             systems.append(Peer(peer, store, server, theirs, folder))
         for system in systems:
             stack.callback(system.close)

@@ -208,7 +208,7 @@ def _refuse_closed(connection: Any, record: object, proxy: object) -> None:
 def _statement(call: Call) -> sa.TextClause:
     # The names are those of our own constructors in calls.py; values are always parameters.
     named = ", ".join(f"{name} => :{name}" for name in call.args)
-    return sa.text(f"SELECT * FROM pgrag.{call.function}({named})")  # noqa: S608
+    return sa.text(f"SELECT * FROM pgrag.{call.function}({named})")  # noqa: S608 - see above
 
 
 def _isolation(snapshot: bool) -> dict[str, Any]:

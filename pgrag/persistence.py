@@ -112,5 +112,5 @@ def _waits() -> Iterator[float]:
     """Doubling, with some jitter: workers that lost the same database do not come back in step."""
     wait = _FIRST_WAIT
     while True:
-        yield wait * (1 + random.random() / 4)  # noqa: S311
+        yield wait * (1 + random.random() / 4)  # noqa: S311 - to come back out of step, not to keep a secret
         wait = min(2 * wait, _LONGEST_WAIT)

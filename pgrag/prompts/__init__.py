@@ -140,7 +140,7 @@ def digest(*parts: str) -> str:
 @functools.cache
 def _environment() -> jinja2.Environment:
     # The output is a prompt, not HTML: nothing is escaped, which S701 would have.
-    return jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=False, autoescape=False)  # noqa: S701
+    return jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=False, autoescape=False)  # noqa: S701 - see above
 
 
 @functools.cache

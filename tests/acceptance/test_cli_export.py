@@ -153,4 +153,4 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 
 def test_an_unknown_format_is_refused(filled: Path, rag: PgRAG) -> None:
     with pytest.raises(InvalidArgument, match="unknown format 'dot'"):
-        rag.write_graph(None, format="dot")  # type: ignore[arg-type]
+        rag.write_graph(None, format="dot")  # type: ignore[arg-type]  # as one without types would

@@ -19,11 +19,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Literal
 
 from pgrag.models.hashing import hashed_embeddings
 from support import model_replies
+from support.http_stub import HttpStub
 from support.model_replies import Body
 
 Kind = Literal["chat", "embeddings"]
@@ -74,7 +75,7 @@ Reply = Said | Failure | str | dict[str, Any] | list[Any]
 Script = Reply | Callable[[Body], Reply]
 
 
-class ModelServer:
+class ModelServer(HttpStub):
     """An OpenAI-compatible server on 127.0.0.1; a context manager.
 
     api_key: the only one that is let in (None: any, or none).
@@ -85,6 +86,7 @@ class ModelServer:
     def __init__(
         self, *, api_key: str | None = None, latency: float = 0.0, piece_delay: float = 0.0, dimensions: int = 1536
     ) -> None:
+        super().__init__(_Handler)
         self.api_key = api_key
         self.latency = latency
         self.piece_delay = piece_delay
@@ -101,24 +103,11 @@ class ModelServer:
         self._programme: deque[tuple[Kind | None, Failure | Misbehaviour]] = deque()
         self._refused_formats: dict[str, int] = {}
         self._lock = threading.Lock()
-        self.closing = threading.Event()
-
-    def __enter__(self) -> Self:
-        self._http = _HTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"stub": self}))
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
 
     @property
     def base_url(self) -> str:
         """What goes into OPENAI_BASE_URL."""
-        return f"http://127.0.0.1:{self._http.server_port}/v1"
+        return f"{self.origin}/v1"
 
     # What it says
 
@@ -253,13 +242,6 @@ def _embeddings_answer(vectors: list[Any], model: str) -> dict[str, Any]:
     data = [{"object": "embedding", "index": i, "embedding": vector} for i, vector in enumerate(vectors)]
     usage = {"prompt_tokens": len(vectors), "total_tokens": len(vectors)}
     return {"object": "list", "data": data, "model": model, "usage": usage}
-
-
-class _HTTPServer(ThreadingHTTPServer):
-    request_queue_size = 128
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that hang up are part of the play."""
 
 
 class _Handler(BaseHTTPRequestHandler):

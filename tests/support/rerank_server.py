@@ -10,43 +10,32 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections import deque
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Literal
+
+from support.http_stub import HttpStub
 
 Body = dict[str, Any]
 Reply = dict[str, Any] | list[Any] | bytes
 Order = Literal["hang", "drop", "drip"] | tuple[int, dict[str, str]]
 
 
-class RerankServer:
+class RerankServer(HttpStub):
     """A server on 127.0.0.1; a context manager. `bodies` and `headers` are what it was asked."""
 
     def __init__(self) -> None:
+        super().__init__(_Handler)
         self.bodies: list[Body] = []
         self.headers: list[dict[str, str]] = []
-        self.closing = threading.Event()
         self.script: Reply | Callable[[Body], Reply] = by_shared_words
         self.orders: deque[Order] = deque()
-
-    def __enter__(self) -> Self:
-        self._http = _HTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"stub": self}))
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
 
     @property
     def url(self) -> str:
         """What goes into PGRAG_RERANK_URL."""
-        return f"http://127.0.0.1:{self._http.server_port}/v1/rerank"
+        return f"{self.origin}/v1/rerank"
 
     def reply(self, script: Reply | Callable[[Body], Reply]) -> None:
         """From now on say this, with status 200."""
@@ -79,13 +68,6 @@ def by_shared_words(body: Body) -> Reply:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
-
-
-class _HTTPServer(ThreadingHTTPServer):
-    request_queue_size = 64
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that hang up are part of the play."""
 
 
 class _Handler(BaseHTTPRequestHandler):
